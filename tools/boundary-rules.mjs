@@ -30,7 +30,7 @@ const SERVER_CRYPTO =
 const ROOM_LIBRARIES = {
   'packages/crypto': /^(@noble\/[a-z-]+|hash-wasm)$/,
   'packages/contract': /^zod$/,
-  'packages/mail': /^(postal-mime|ical\.js|dompurify|papaparse)$/,
+  'packages/mail': /^(postal-mime|ical\.js|dompurify|papaparse|chardet|linkify-it|@exodus\/bytes(?:\/.+)?)$/,
   'packages/search': /^$/,
   'packages/import': /^(@zip\.js\/zip\.js|@kenjiuno\/msgreader)$/,
 };

@@ -1,6 +1,6 @@
 // The text and the HTML of an item. Outlook keeps one, two or three forms of a body: text, HTML as bytes, packed RTF.
 
-import { decodeText } from '@keyfold/mail/mime/charsets';
+import { findMetaCharset } from '@keyfold/mail/mime/charsets';
 import { ImportError } from '../errors.ts';
 import { decodeCodePage } from './code-pages.ts';
 import type { MapiItem } from './item.ts';
@@ -15,16 +15,6 @@ export interface Bodies {
   html: string | undefined;
 }
 
-/** HTML names its own character set more reliably than the property that should. */
-function decodeHtml(bytes: Uint8Array, codePage: number | null): string {
-  const head = decodeCodePage(bytes.subarray(0, 1024), 1252);
-  const named = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{2,40})/i.exec(head)?.[1];
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
-    return decodeText(bytes.subarray(3), 'utf-8');
-  if (codePage !== null) return decodeCodePage(bytes, codePage);
-  return decodeText(bytes, named ?? null);
-}
-
 /** Both forms of the body; undefined for one that is not there. RTF is asked only where there is no HTML. */
 export async function readBodies(item: MapiItem): Promise<Bodies> {
   const bag = item.properties;
@@ -32,7 +22,10 @@ export async function readBodies(item: MapiItem): Promise<Bodies> {
   const stored = await bag.textOrBytes(TAGS.html);
   if (stored !== null && stored.length > 0) {
     const codePage = bag.number(TAGS.internetCodePage);
-    return { text, html: typeof stored === 'string' ? stored : decodeHtml(stored, codePage) };
+    return {
+      text,
+      html: typeof stored === 'string' ? stored : decodeCodePage(stored, codePage, findMetaCharset(stored)),
+    };
   }
   const packed = await bag.bytes(TAGS.rtf);
   if (packed === null || packed.length === 0) return { text, html: undefined };

@@ -4,7 +4,7 @@
 
 import { bytesOfLatin1, concatBytes, randomHex, toBase64, utf8 } from '../bytes.ts';
 import { PARSE_MAX_LINES, PARSE_MAX_MESSAGES, PART_MAX_LINES } from '../limits.ts';
-import { decodeText, isUnusualCharset } from './charsets.ts';
+import { decodeText, findMetaCharset, isPlainUtf8 } from './charsets.ts';
 import { findLocatedParts, type LocatedParts } from './content-location.ts';
 import { decodeWords, encodeWords } from './encoded-words.ts';
 import { type ExternalFile, findReference } from './external.ts';
@@ -169,16 +169,17 @@ function writeFields(
 
 const READ_AS_TEXT = new Set(['text/plain', 'text/html', 'text/calendar', 'application/ics']);
 
-// The text of a part whose character set postal-mime would get wrong, or null when it reads it well.
+/** The text of a part: as its own label says, or the page in it, or the bytes. */
+export function textOfPart(bytes: Uint8Array, { contentType: { value, params } }: MimePart): string {
+  return decodeText(bytes, params.get('charset'), value === 'text/html' ? findMetaCharset(bytes) : null);
+}
+
+// The text of a part whose character set postal-mime may get wrong, or null when it is plain UTF-8 or ASCII under its own name.
 function findMendedText(raw: Uint8Array, part: MimePart): string | null {
   if (!READ_AS_TEXT.has(part.contentType.value) || part.disposition.value === 'attachment') return null;
-  const charset = (part.contentType.params.get('charset') ?? '').trim().toLowerCase();
-  const unlabelled = charset === '' || charset === 'us-ascii' || charset === 'ascii';
-  if (!unlabelled && !isUnusualCharset(charset)) return null;
   const body = raw.subarray(part.bodyStart, part.bodyEnd);
   const bytes = decodeTextBody(body, part.encoding, part.contentType.value);
-  if (unlabelled && bytes.every(byte => byte < 0x80)) return null;
-  return decodeText(bytes, charset);
+  return isPlainUtf8(bytes, part.contentType.params.get('charset')) ? null : textOfPart(bytes, part);
 }
 
 // Few lines, since the parser pays for each, once more in every message around it.
@@ -196,7 +197,7 @@ function findMarkedText(raw: Uint8Array, part: MimePart, partEnd: string | null)
   const isMisread = isFlowed(part.contentType) || findPlainTail(body, part.encoding) >= 0;
   if (partEnd === null && !isMisread) return mended;
   const bytes = decodeTextBody(body, part.encoding, part.contentType.value);
-  const text = mended ?? decodeText(bytes, part.contentType.params.get('charset'));
+  const text = mended ?? textOfPart(bytes, part);
   const joined = readFlowed(text, part.contentType);
   return partEnd === null ? joined : `${joined.replaceAll('\r\n', '\n')}\n${partEnd}`;
 }
@@ -205,7 +206,9 @@ function mendPart(raw: Uint8Array, part: MimePart, partEnd: string | null): Uint
   if (part.bodyStart === part.headersEnd) return null;
   const body = raw.subarray(part.bodyStart, part.bodyEnd);
   const text = findMarkedText(raw, part, partEnd);
-  const hasWords = part.fields.some(field => REWRITTEN.has(field.key) && field.value.includes('=?'));
+  const hasWords = part.fields.some(
+    field => REWRITTEN.has(field.key) && /=\?|\*\s*=|[\u0080-\uffff]/.test(field.value),
+  );
   // A message in base64 is not scanned for its parts, so it must not be taken apart later either: it is a file.
   const isHiddenMessage =
     part.contentType.value === 'message/rfc822' && part.disposition.value !== 'attachment';

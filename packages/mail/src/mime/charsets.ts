@@ -1,133 +1,160 @@
-// Text out of bytes for the character sets of real mail: what the platform decodes, and the few old sets it does
-// not (DOS code pages, UTF-7, ISO-2022-KR, HZ). Anything unknown falls back to windows-1252, so no text is ever
-// refused (reliability.md 3). Encoding is not done here: everything this product writes is UTF-8.
+// Text out of bytes: the one decoder of headers, names, bodies, summaries and imports, with the same answer on the server and in
+// the browser. Asked in this order: a byte order mark, UTF-8 that is none by chance, the sets that were named (the part's own,
+// the page's, the message's), and where none of them fits the bytes, what the bytes look like (charsets/detect.ts). No text is
+// ever refused (reliability.md 3). Encoding is not done here: everything this product writes is UTF-8.
 
-import { decodeBase64Leniently } from '../bytes.ts';
+import { rankCharsets } from '../charsets/detect.ts';
+import { decodeHz, decodeIso2022, decodeUtf7, hasDesignations } from '../charsets/escapes.ts';
+import { findCharset, isSingleByte } from '../charsets/names.ts';
+import { createDecoder, type Decoder } from '../charsets/platform.ts';
+import { UPPER_HALVES } from '../charsets/tables.ts';
+import { decodeUtf16, decodeUtf32, findUtf16 } from '../charsets/wide.ts';
 
-// Upper halves (0x80-0xff) of single-byte sets that TextDecoder lacks.
-const UPPER_HALVES: Record<string, string> = {
-  ibm437:
-    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ' +
-    'áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
-    '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀' +
-    'αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
-  ibm850:
-    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ' +
-    'áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
-    '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀' +
-    'ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
-  ibm852:
-    'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×č' +
-    'áíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐' +
-    '└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀' +
-    'ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
-  ibm855:
-    'ђЂѓЃёЁєЄѕЅіІїЇјЈљЉњЊћЋќЌўЎџЏюЮъЪ' +
-    'аАбБцЦдДеЕфФгГ«»░▒▓│┤хХиИ╣║╗╝йЙ┐' +
-    '└┴┬├─┼кК╚╔╩╦╠═╬¤лЛмМнНоОп┘┌█▄Пя▀' +
-    'ЯрРсСтТуУжЖвВьЬ№\u00adыЫзЗшШэЭщЩчЧ§■\u00a0',
-};
+const decoders = new Map<string, { strict: Decoder; lenient: Decoder }>();
 
-const ALIASES: Record<string, string> = {
-  'mac-cyrillic': 'x-mac-cyrillic',
-  maccyrillic: 'x-mac-cyrillic',
-  'mac-ukrainian': 'x-mac-cyrillic',
-  'mac-roman': 'macintosh',
-  macroman: 'macintosh',
-  utf7: 'utf-7',
-  'unicode-1-1-utf-7': 'utf-7',
-  cp437: 'ibm437',
-  cp850: 'ibm850',
-  cp858: 'ibm850',
-  ibm858: 'ibm850',
-  cp852: 'ibm852',
-  cp855: 'ibm855',
-  cp932: 'shift_jis',
-  'windows-932': 'shift_jis',
-  ms932: 'shift_jis',
-  cp936: 'gbk',
-  'windows-936': 'gbk',
-  cp949: 'euc-kr',
-  uhc: 'euc-kr',
-  ms949: 'euc-kr',
-  cp950: 'big5',
-  'x-big5': 'big5',
-  'iso-2022-jp-1': 'iso-2022-jp',
-  'iso-2022-jp-2': 'iso-2022-jp',
-  'iso-2022-jp-ms': 'iso-2022-jp',
-  cp50220: 'iso-2022-jp',
-  cp50221: 'iso-2022-jp',
-  eucjp: 'euc-jp',
-  'eucjp-ms': 'euc-jp',
-  euckr: 'euc-kr',
-  tis620: 'windows-874',
-  'iso-8859-8i': 'iso-8859-8-i',
-  'hz-gb2312': 'hz-gb-2312',
-  hz: 'hz-gb-2312',
-  csiso2022kr: 'iso-2022-kr',
-};
-
-const OWN = new Set(['utf-7', 'iso-2022-kr', 'hz-gb-2312', ...Object.keys(UPPER_HALVES)]);
-
-// One decoder per label that a message really names; the cap keeps invented labels from filling memory.
-const decoders = new Map<string, TextDecoder | null>();
-const DECODER_CACHE_MAX = 200;
-
-function canonicalCharset(label: string): string {
-  const plain = label
-    .trim()
-    .toLowerCase()
-    .replace(/^["']|["']$/g, '')
-    // RFC 2231 §5: a language may follow the name.
-    .split('*', 1)
-    .join();
-  return ALIASES[plain] ?? (Object.hasOwn(ALIASES, `x-${plain}`) ? (ALIASES[`x-${plain}`] ?? plain) : plain);
-}
-
-function findDecoder(charset: string): TextDecoder | null {
-  const known = decoders.get(charset);
-  if (known !== undefined) return known;
-  let decoder: TextDecoder | null = null;
-  try {
-    decoder = new TextDecoder(charset);
-  } catch {
-    decoder = null;
+function decodersOf(charset: string): { strict: Decoder; lenient: Decoder } {
+  let found = decoders.get(charset);
+  if (!found) {
+    found = { strict: createDecoder(charset, true), lenient: createDecoder(charset) };
+    decoders.set(charset, found);
   }
-  if (decoders.size < DECODER_CACHE_MAX) decoders.set(charset, decoder);
-  return decoder;
+  return found;
 }
 
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-const windows1252 = new TextDecoder('windows-1252');
+// The platform's own: every one reads UTF-8 alike, and it is the fastest there is.
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const windows1252 = createDecoder('windows-1252');
 
-/** Text of bytes that say nothing of their character set: UTF-8 if they are, else windows-1252. */
+/** Text of bytes that say nothing of their character set. */
 export function decodeUnlabelled(bytes: Uint8Array): string {
+  return decodeText(bytes);
+}
+
+/**
+ * Text of bytes. `labels` name the character set, the most trusted first, as somebody wrote them; null for what is absent. A label
+ * counts where the bytes are text in that set. Never fails.
+ */
+export function decodeText(bytes: Uint8Array, ...labels: (string | null | undefined)[]): string {
+  const marked = decodeMarked(bytes);
+  if (marked !== null) return marked;
+  const names: string[] = [];
+  for (const label of labels) {
+    const name = findCharset(label);
+    if (name !== null) names.push(name);
+  }
+  const utf8 = decodeStrictly(bytes);
+  if (utf8 !== null && utf8.length === bytes.length) return decodePlain(bytes, utf8, names[0]);
+  if (utf8 !== null && isMeant(utf8, bytes, names[0])) return utf8;
+  for (const name of names) {
+    const text = findCleanText(bytes, name);
+    if (text !== null) return text;
+  }
+  return utf8 ?? findMixedText(bytes) ?? findDamagedText(bytes, names[0]) ?? guessText(bytes);
+}
+
+/** Whether the bytes are ASCII, or UTF-8 under that name, without a mark or another alphabet inside: any reader has them right. */
+export function isPlainUtf8(bytes: Uint8Array, label: string | null | undefined): boolean {
+  const text = findCleanUtf8(bytes);
+  if (text === null || text.startsWith('\ufeff') || text.includes('\u0000')) return false;
+  const name = findCharset(label);
+  const isAscii = text.length === bytes.length;
+  if (isAscii) return name === null || !/^(?:utf-(?!8)|hz-|gbk$|iso-2022)/.test(name);
+  return name === 'utf-8';
+}
+
+/** The text of bytes that are UTF-8 and switch to no other alphabet, a mark at their beginning kept; null for others. */
+export function findCleanUtf8(bytes: Uint8Array): string | null {
+  const text = decodeStrictly(bytes);
+  return text === null || (text.includes('\u001b') && hasDesignations(bytes)) ? null : text;
+}
+
+function decodeStrictly(bytes: Uint8Array): string | null {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    return windows1252.decode(bytes);
+    return null;
   }
 }
 
-/** Text of bytes in the named character set. Never fails: unknown names are treated as {@link decodeUnlabelled}. */
-export function decodeText(bytes: Uint8Array, label?: string | null): string {
-  const charset = canonicalCharset(label ?? '');
-  // Senders that write 8-bit bytes under "us-ascii" mean UTF-8 more often than anything else.
-  if (!charset || charset === 'us-ascii' || charset === 'ascii') return decodeUnlabelled(bytes);
-  const upper = UPPER_HALVES[charset];
-  if (upper !== undefined) return decodeSingleByte(bytes, upper);
-  if (charset === 'utf-7' && bytes.length <= UTF7_MAX_BYTES) return decodeUtf7(bytes);
-  if (charset === 'iso-2022-kr') return decodeIso2022Kr(bytes);
-  if (charset === 'hz-gb-2312') return decodeHz(bytes);
-  const decoder = findDecoder(charset);
-  return decoder ? decoder.decode(bytes) : decodeUnlabelled(bytes);
+/** What a byte order mark says of the rest; null where there is none, or where it cannot be one. */
+function decodeMarked(bytes: Uint8Array): string | null {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf)
+    return decodeStrictly(bytes.subarray(3)) ?? decodeText(bytes.subarray(3), 'utf-8');
+  const isLittle = first === 0xff && second === 0xfe;
+  if (!isLittle && !(first === 0xfe && second === 0xff)) return null;
+  const isWide = isLittle && third === 0 && fourth === 0 && bytes.length % 4 === 0;
+  const text = isWide ? decodeUtf32(bytes.subarray(4), true) : decodeUtf16(bytes.subarray(2), isLittle);
+  return text.includes('\ufffd') ? null : text;
 }
 
-/** Whether {@link decodeText} reads this label through a table or rule of its own, or by another name. */
-export function isUnusualCharset(label: string): boolean {
-  const charset = canonicalCharset(label);
-  if (OWN.has(charset) || charset !== label.trim().toLowerCase()) return true;
-  return findDecoder(charset) === null;
+const ESCAPE = 0x1b;
+
+/** Text of bytes that are all below 0x80: what they are in ASCII, unless they wrap another alphabet. */
+function decodePlain(bytes: Uint8Array, ascii: string, name: string | undefined): string {
+  if (bytes.indexOf(ESCAPE) >= 0 && hasDesignations(bytes)) {
+    const text = decodeIso2022(bytes);
+    if (!isDamaged(text)) return text;
+  }
+  if (bytes.indexOf(0) >= 0) {
+    const wide = findWideText(bytes, name);
+    if (wide !== null && !wide.includes('\ufffd')) return wide;
+  }
+  if (name === 'utf-7') return decodeUtf7(bytes);
+  // Programs that never sent HZ under its own name sent it under that of the set it wraps.
+  if (name === 'hz-gb-2312' || (name === 'gbk' && /~\{[!-~]{2,}~\}/.test(ascii))) return decodeHz(bytes);
+  if (name === 'iso-2022' && ascii.includes('\u000e')) return decodeIso2022(bytes);
+  return ascii;
+}
+
+function findWideText(bytes: Uint8Array, name: string | undefined): string | null {
+  if (name?.startsWith('utf-32') && bytes.length % 4 === 0)
+    return decodeUtf32(bytes, name === 'utf-32le' || (name === 'utf-32' && bytes[0] !== 0));
+  const order = findUtf16(bytes);
+  return order === null ? null : decodeUtf16(bytes, order === 'le');
+}
+
+const LATIN = /^(?:windows-125[02478]|iso-8859-(?:[1-4]|9|1[03-6])|macintosh)$/;
+
+/** Whether bytes that are UTF-8 are so on purpose, though another set is named. Two or three characters can be chance. */
+function isMeant(utf8: string, bytes: Uint8Array, name: string | undefined): boolean {
+  if (name === undefined || name === 'utf-8' || LATIN.test(name)) return true;
+  if (name.startsWith('utf-16')) return findUtf16(bytes) === null;
+  const beyond = utf8.match(/[\u0080-\uffff]/g) ?? [];
+  if (isSingleByte(name)) return beyond.length > 1 || /[\u0800-\uffff]/.test(utf8);
+  return (
+    beyond.length > 4 ||
+    (beyond.length > 1 && /[\u2010-\u2fff\u3000-\u9fff\uac00-\ud7ff\ud800-\udfff]/.test(utf8))
+  );
+}
+
+const LEFT_OVER = /[\u0080-\u0084\u0086-\u009f\ufffd]/;
+
+/** The text in that set, or null where the bytes are no text in it. */
+function findCleanText(bytes: Uint8Array, name: string): string | null {
+  let text: string;
+  if (name === 'utf-8') return null;
+  if (name === 'utf-16' || name === 'utf-16le' || name === 'utf-16be') {
+    const order = findUtf16(bytes) ?? (name === 'utf-16be' ? 'be' : 'le');
+    text = decodeUtf16(bytes, order === 'le');
+  } else if (name.startsWith('utf-32')) text = findWideText(bytes, name) ?? '\ufffd';
+  else if (name === 'utf-7') return null;
+  else if (name === 'hz-gb-2312') text = decodeHz(bytes);
+  else if (name === 'iso-2022') {
+    if (!hasDesignations(bytes)) return null;
+    text = decodeIso2022(bytes);
+  } else {
+    const upper = UPPER_HALVES[name];
+    if (upper !== undefined) text = decodeSingleByte(bytes, upper);
+    else {
+      try {
+        text = decodersOf(name).strict.decode(bytes);
+      } catch {
+        return null;
+      }
+    }
+  }
+  return LEFT_OVER.test(text) ? null : text;
 }
 
 function decodeSingleByte(bytes: Uint8Array, upper: string): string {
@@ -136,54 +163,100 @@ function decodeSingleByte(bytes: Uint8Array, upper: string): string {
   return text;
 }
 
-// Longer text in this encoding is nobody's letter, and reading it costs seconds.
-const UTF7_MAX_BYTES = 2_097_152;
+/** How long the UTF-8 character at `at` is; 0 where there is none, -1 where the bytes end in its middle. */
+function sizeOfUtf8(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return 1;
+  const size =
+    first >= 0xc2 && first < 0xe0
+      ? 2
+      : first >= 0xe0 && first < 0xf0
+        ? 3
+        : first >= 0xf0 && first < 0xf5
+          ? 4
+          : 0;
+  for (let more = 1; more < size; more++) {
+    const byte = bytes[at + more];
+    if (byte === undefined) return -1;
+    if (byte < 0x80 || byte > 0xbf) return 0;
+    const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+    const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+    if (more === 1 && (byte < low || byte > high)) return 0;
+  }
+  return size;
+}
 
-// RFC 2152: '+' opens a run of base64 holding UTF-16BE, '-' or any other character ends it, '+-' is a plus sign.
-function decodeUtf7(bytes: Uint8Array): string {
-  let source = '';
-  for (const byte of bytes) source += String.fromCharCode(byte);
-  return source.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, run: string) => {
-    if (!run) return '+';
-    const units = decodeBase64Leniently(run);
-    let text = '';
-    for (let index = 0; index + 1 < units.length; index += 2) {
-      text += String.fromCharCode(((units[index] ?? 0) << 8) | (units[index + 1] ?? 0));
+/** UTF-8 into which a few bytes of another set fell, such as a footer that somebody on the way added; null for other bytes. */
+function findMixedText(bytes: Uint8Array): string | null {
+  const strays: number[] = [];
+  let characters = 0;
+  let end = bytes.length;
+  for (let at = 0; at < bytes.length; ) {
+    const size = sizeOfUtf8(bytes, at);
+    if (size < 0) {
+      // The last character was cut off: nothing can be read out of the rest of it.
+      end = at;
+      break;
     }
-    return text;
-  });
+    if (size === 0) strays.push(at);
+    if (size > 1) characters++;
+    if (strays.length > 64 && strays.length > characters) return null;
+    at += size || 1;
+  }
+  if (characters === 0 || (characters < 4 * strays.length && !isWestern(bytes))) return null;
+  let text = '';
+  let from = 0;
+  for (const stray of [...strays, end]) {
+    text += createDecoder('utf-8').decode(bytes.subarray(from, stray));
+    if (stray < end) text += windows1252.decode(bytes.subarray(stray, stray + 1));
+    from = stray + 1;
+  }
+  return text;
 }
 
-// Both formats below are 7-bit wrappings of a two-byte set; setting the high bit gives the 8-bit form of it.
-function decodeIso2022Kr(bytes: Uint8Array): string {
-  const plain: number[] = [];
-  let shifted = false;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
-    if (byte === 0x1b && bytes[index + 1] === 0x24 && bytes[index + 2] === 0x29) index += 3;
-    else if (byte === 0x0e) shifted = true;
-    else if (byte === 0x0f) shifted = false;
-    else plain.push(shifted && byte > 0x20 && byte < 0x7f ? byte | 0x80 : byte);
-  }
-  return decodeText(new Uint8Array(plain), 'euc-kr');
+const isWestern = (bytes: Uint8Array): boolean => rankCharsets(bytes)[0] === 'windows-1252';
+
+/** One character in so many may be damaged before a set that was named is given up. */
+const DAMAGE_SHARE = 40;
+
+/** Text of a multi-byte set that was named, damaged in a place or two or cut in its last character. */
+function findDamagedText(bytes: Uint8Array, name: string | undefined): string | null {
+  if (name === undefined || name === 'utf-8' || name === 'utf-7' || isSingleByte(name)) return null;
+  if (!/^(?:gb|big5|euc-|shift_jis)/.test(name)) return null;
+  const whole = findCleanText(bytes.subarray(0, -1), name);
+  if (whole !== null && (bytes.at(-1) ?? 0) >= 0x80) return whole;
+  const text = decodersOf(name).lenient.decode(bytes);
+  return isDamaged(text) ? null : text;
 }
 
-function decodeHz(bytes: Uint8Array): string {
-  const plain: number[] = [];
-  let shifted = false;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
-    const next = bytes[index + 1];
-    if (byte === 0x7e && next === 0x7b) {
-      shifted = true;
-      index++;
-    } else if (byte === 0x7e && next === 0x7d) {
-      shifted = false;
-      index++;
-    } else if (byte === 0x7e && next === 0x7e && !shifted) {
-      plain.push(0x7e);
-      index++;
-    } else plain.push(shifted && byte > 0x20 && byte < 0x7f ? byte | 0x80 : byte);
+/** Whether more of the text is lost than a fault on the way explains. */
+function isDamaged(text: string): boolean {
+  const damaged = text.match(/\ufffd/g)?.length ?? 0;
+  return damaged > 0 && damaged * DAMAGE_SHARE > (text.match(/[\u0080-\uffff]/g)?.length ?? 0);
+}
+
+function guessText(bytes: Uint8Array): string {
+  if (hasDesignations(bytes)) {
+    const text = decodeIso2022(bytes);
+    if (!LEFT_OVER.test(text)) return text;
   }
-  return decodeText(new Uint8Array(plain), 'gbk');
+  const order = findUtf16(bytes);
+  if (order !== null) return decodeUtf16(bytes, order === 'le');
+  for (const charset of rankCharsets(bytes)) {
+    const text = findCleanText(bytes, charset);
+    if (text !== null) return text;
+  }
+  return windows1252.decode(bytes);
+}
+
+const META_MAX_BYTES = 4_096;
+
+/** The character set that an HTML page names itself in its first lines, or null. */
+export function findMetaCharset(bytes: Uint8Array): string | null {
+  const head = windows1252.decode(bytes.subarray(0, META_MAX_BYTES));
+  const label =
+    /<meta\b[^>]{0,500}?\bcharset\s*=\s*["']?\s*([\w.:()-]{2,40})/i.exec(head)?.[1] ??
+    /^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{2,40})/i.exec(head)?.[1];
+  // A page that can be searched for this line in bytes is not in UTF-16, whatever it says.
+  return label && !/^(?:utf-?(?:16|32)|unicode$|ucs)/i.test(label) ? label : null;
 }

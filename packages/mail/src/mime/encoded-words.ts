@@ -1,7 +1,7 @@
 // RFC 2047 encoded words. Decoding joins the bytes of neighbouring words before it reads them as text, because many
 // senders split a character over two words (reliability.md 3); encoding writes UTF-8 words of at most 75 characters.
 
-import { byteString, bytesOfLatin1, decodeBase64Leniently, toBase64, utf8 } from '../bytes.ts';
+import { byteString, bytesOfLatin1, concatBytes, decodeBase64Leniently, toBase64, utf8 } from '../bytes.ts';
 import { decodeText } from './charsets.ts';
 import { decodeTransfer } from './transfer.ts';
 
@@ -16,12 +16,10 @@ const WORD = /=\?([^?\s]+)\?([QqBb])\?([^?]*)\?=/g;
 function wordBytes(word: Word): Uint8Array {
   if (word.encoding === 'b') return decodeBase64Leniently(word.text);
   const text = word.text.replace(/_/g, ' ');
-  // Raw 8-bit characters inside a word were meant in the word's own character set.
-  const bytes = word.charset === 'utf-8' || word.charset === 'utf8' ? utf8(text) : bytesOfLatin1(text);
-  return decodeTransfer(bytes, 'quoted-printable');
+  // Raw 8-bit characters inside a word were meant in the word's own character set, unless they are beyond any such set.
+  const isUtf8 = word.charset === 'utf-8' || word.charset === 'utf8' || /[\u0100-\uffff]/.test(text);
+  return decodeTransfer(isUtf8 ? utf8(text) : bytesOfLatin1(text), 'quoted-printable');
 }
-
-const damage = (text: string): number => text.split('\ufffd').length - 1;
 
 function decodeRun(run: readonly Word[]): string {
   let text = '';
@@ -36,34 +34,43 @@ function decodeRun(run: readonly Word[]): string {
       if (previous && open && !previous.text.endsWith('=')) previous.text += word.text;
       else group.push({ ...word });
     }
-    const pieces = group.map(wordBytes);
-    const joined = decodeText(joinPieces(pieces), first.charset);
-    if (pieces.length > 1 && joined.includes('\ufffd')) {
-      const apart = pieces.map(piece => decodeText(piece, first.charset)).join('');
-      text += damage(apart) < damage(joined) ? apart : joined;
-    } else text += joined;
+    text += decodePieces(group.map(wordBytes), first.charset);
   }
   return text;
 }
 
-function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
+function decodePieces(pieces: readonly Uint8Array[], charset: string): string {
+  // Each word of UTF-16 may begin with a mark of its own.
+  return /utf-?16/.test(charset)
+    ? pieces.map(piece => decodeText(piece, charset)).join('')
+    : decodeText(concatBytes(pieces), charset);
 }
 
-/** Header text with every encoded word replaced by what it says. Never fails. */
+const WHOLLY_WORDS = /^\s*=\?[^?\s]+\?[QqBb]\?[^?]*\?=(?:\s*=\?[^?\s]+\?[QqBb]\?[^?]*\?=)*\s*$/;
+
+/**
+ * Header text with every encoded word replaced by what it says, once more where a program encoded what was encoded already
+ * (in words that are plain ASCII nobody had a reason to: those are meant as they stand). Never fails.
+ */
 export function decodeWords(value: string): string {
   if (!value.includes('=?')) return value;
+  const text = decodeOnce(value);
+  if (text === value || text.length > TWICE_MAX_CHARACTERS || !WHOLLY_WORDS.test(text)) return text;
+  const inner = decodeOnce(text);
+  return /[\u0080-\uffff]/.test(inner) ? inner : text;
+}
+
+const TWICE_MAX_CHARACTERS = 2_000;
+/** Runs of words whose character set is looked for; more are nobody's header. */
+const MAX_RUNS = 200;
+
+function decodeOnce(value: string): string {
   let text = '';
   let position = 0;
   let run: Word[] = [];
+  let runs = 0;
   const flush = () => {
-    if (run.length) text += decodeRun(run);
+    if (run.length) text += runs++ < MAX_RUNS ? decodeRun(run) : byteString(concatBytes(run.map(wordBytes)));
     run = [];
   };
   for (const match of value.matchAll(WORD)) {

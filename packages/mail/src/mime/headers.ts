@@ -1,7 +1,9 @@
 // Reading header blocks out of bytes (RFC 5322 2.2): where each field lies and what it says. Writing is
 // stored-headers.ts and compose.ts; changing a message is edit.ts.
 
-import { decodeUnlabelled } from './charsets.ts';
+import { byteString, concatBytes } from '../bytes.ts';
+import { rankCharsets } from '../charsets/detect.ts';
+import { decodeText, findCleanUtf8 } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 
 /** One field: `value` is unfolded but not decoded; `start` and `end` are its byte range, line ends included. */
@@ -28,20 +30,20 @@ const BLOCK_MAX_BYTES = 2_097_152;
 
 /**
  * Reads the fields from `start`; stops at the first empty line or at `limit`. Never fails. Fields that begin or end
- * beyond `maxBytes` are left out.
+ * beyond `maxBytes` are left out. `bodyLabel` is the character set of the body where `raw` does not name it (any more).
  */
 export function readHeaderBlock(
   raw: Uint8Array,
   start = 0,
   limit = raw.length,
   maxBytes = BLOCK_MAX_BYTES,
+  bodyLabel?: string | null,
 ): HeaderBlock {
-  const fields: HeaderField[] = [];
+  const places: Place[] = [];
   let fieldStart = -1;
   let position = start;
   const close = (end: number) => {
-    const field = fieldStart < 0 || end - start > maxBytes ? null : readField(raw, fieldStart, end);
-    if (field) fields.push(field);
+    if (fieldStart >= 0 && end - start <= maxBytes) places.push({ start: fieldStart, end });
     fieldStart = -1;
   };
   while (position < limit) {
@@ -51,7 +53,7 @@ export function readHeaderBlock(
     while (textEnd > position && (raw[textEnd - 1] === LF || raw[textEnd - 1] === CR)) textEnd--;
     if (textEnd === position) {
       close(position);
-      return { fields, end: position, bodyStart: lineEnd };
+      return { fields: readFields(raw, places, bodyLabel), end: position, bodyStart: lineEnd };
     }
     const folded = raw[position] === 0x20 || raw[position] === 0x09;
     if (!folded || fieldStart < 0) {
@@ -61,13 +63,69 @@ export function readHeaderBlock(
     position = lineEnd;
   }
   close(limit);
-  return { fields, end: limit, bodyStart: limit };
+  return { fields: readFields(raw, places, bodyLabel), end: limit, bodyStart: limit };
 }
 
-function readField(raw: Uint8Array, start: number, end: number): HeaderField | null {
-  // Decoding would take a byte order mark off the name, and make a From of what no mail server takes for one.
-  if (raw[start] === 0xef && raw[start + 1] === 0xbb && raw[start + 2] === 0xbf) return null;
-  const text = decodeUnlabelled(raw.subarray(start, end));
+interface Place {
+  start: number;
+  end: number;
+}
+
+function readFields(raw: Uint8Array, places: readonly Place[], bodyLabel?: string | null): HeaderField[] {
+  const fields: HeaderField[] = [];
+  const raws: { place: Place; at: number }[] = [];
+  for (const place of places) {
+    const text = findCleanUtf8(raw.subarray(place.start, place.end));
+    // What is no UTF-8 is read once it is known in which set the rest of the message is; until then its place is kept.
+    if (text === null) raws.push({ place, at: fields.length });
+    const field = readField(text ?? byteString(raw.subarray(place.start, place.end)), place);
+    if (field) fields.push(field);
+    else if (text === null) raws.pop();
+  }
+  const findLabels = () => [bodyLabel, findLabel(fields), findBodyLabel(raw)];
+  if (raws.length) {
+    const guess = rankCharsets(concatBytes(raws.map(({ place }) => raw.subarray(place.start, place.end))))[0];
+    const labels = [...findLabels(), guess];
+    for (const { place, at } of raws) {
+      const text = decodeText(raw.subarray(place.start, place.end), ...labels);
+      fields[at] = readField(text, place) ?? (fields[at] as HeaderField);
+    }
+  }
+  return fields.map(field => withKnownWords(field, findLabels));
+}
+
+const CHARSET = /\bcharset\s*=\s*"?([^\s";]{2,40})/i;
+const findLabel = (fields: readonly HeaderField[]): string | null =>
+  CHARSET.exec(findHeader(fields, 'content-type')?.value ?? '')?.[1] ?? null;
+
+const bodyLabels = new WeakMap<Uint8Array, string | null>();
+const BODY_LABEL_MAX_BYTES = 65_536;
+
+/** The character set that the first part of a message names, or null: what it wrote raw into its headers is in the same. */
+export function findBodyLabel(raw: Uint8Array): string | null {
+  const known = bodyLabels.get(raw);
+  if (known !== undefined) return known;
+  const label = CHARSET.exec(byteString(raw.subarray(0, BODY_LABEL_MAX_BYTES)))?.[1] ?? null;
+  bodyLabels.set(raw, label);
+  return label;
+}
+
+// Relays that wrap raw text into encoded words do not know what it is in.
+const UNKNOWN_WORDS = /=\?(?:unknown-8bit|x-unknown|unknown|default|8bit)(?=(?:\*[^?\s]*)?\?[qb]\?)/gi;
+
+function withKnownWords(
+  field: HeaderField,
+  findLabels: () => readonly (string | null | undefined)[],
+): HeaderField {
+  if (!field.value.includes('=?') || field.value.search(UNKNOWN_WORDS) < 0) return field;
+  const label = findLabels().find(name => name && !/^utf-?8$|[^\w.:-]/i.test(name));
+  if (!label) return field;
+  return { ...field, value: field.value.replace(UNKNOWN_WORDS, `=?${label}`) };
+}
+
+function readField(text: string, { start, end }: Place): HeaderField | null {
+  // A byte order mark before the name: no mail server takes it for a From, so no From is made of it.
+  if (text.startsWith('\ufeff')) return null;
   const colon = text.indexOf(':');
   if (colon < 1) return null;
   // Only blanks may surround a name: stripping other Unicode spaces would turn a junk line into a second From.
@@ -92,9 +150,9 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** The fields of a message, in order. */
-export function readHeaders(raw: Uint8Array): HeaderField[] {
-  return readHeaderBlock(raw).fields;
+/** The fields of a message, in order; `bodyLabel` as in {@link readHeaderBlock}. */
+export function readHeaders(raw: Uint8Array, bodyLabel?: string | null): HeaderField[] {
+  return readHeaderBlock(raw, 0, raw.length, BLOCK_MAX_BYTES, bodyLabel).fields;
 }
 
 /** The first field of that name, or null. The first wins everywhere in this room. */

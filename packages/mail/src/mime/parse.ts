@@ -9,7 +9,14 @@ import { PARSE_MAX_DEPTH, PARSE_MAX_MESSAGES } from '../limits.ts';
 import { prepareForParsing } from './before-parse.ts';
 import { showLocatedPictures } from './content-location.ts';
 import type { ExternalFile } from './external.ts';
-import { findHeader, findHeaderText, findIsoDate, type HeaderField, readHeaders } from './headers.ts';
+import {
+  findBodyLabel,
+  findHeader,
+  findHeaderText,
+  findIsoDate,
+  type HeaderField,
+  readHeaders,
+} from './headers.ts';
 import { joinHtmlParts } from './html-parts.ts';
 import { recoverContent, UNREADABLE_TEXT } from './recover.ts';
 
@@ -93,7 +100,7 @@ export async function parseMessage(
   options: { isPayload?: boolean } = {},
 ): Promise<ParsedMessage> {
   const prepared = prepareForParsing(raw, options.isPayload ?? true);
-  const fields = readHeaders(prepared.raw);
+  const fields = readHeaders(prepared.raw, findBodyLabel(raw));
   let email: Pick<Email, 'html' | 'text' | 'attachments'>;
   try {
     email = prepared.isReadable ? await PostalMime.parse(prepared.raw, POSTAL_OPTIONS) : UNREADABLE;
@@ -147,8 +154,14 @@ function withoutLastLineEnds(text: string): string {
 }
 
 /** Header part of a Parsed message, for a mail whose body cannot be opened (spec §4: headers only). */
-export function parseHeadersOnly(headers: Uint8Array): ParsedMessage {
-  return { ...readEnvelope(readHeaders(headers)), html: null, text: null, attachments: [], recovered: false };
+export function parseHeadersOnly(headers: Uint8Array, bodyLabel?: string | null): ParsedMessage {
+  return {
+    ...readEnvelope(readHeaders(headers, bodyLabel)),
+    html: null,
+    text: null,
+    attachments: [],
+    recovered: false,
+  };
 }
 
 // "Doe, John <john@example.org>" without quotes is two entries; the one that can be checked is the author.

@@ -2,8 +2,9 @@
 // summaries, which are made of every message that comes in, at a tenth of the cost of a full parse. Whatever is not
 // plainly of that form is left to parse.ts; a test holds both to the same result on every message of the corpora.
 
-import { decodeText, isUnusualCharset } from './charsets.ts';
+import { textOfPart } from './before-parse.ts';
 import { readFlowed } from './flowed.ts';
+import { findBodyLabel } from './headers.ts';
 import { restoreInert } from './inert.ts';
 import { type ParsedMessage, parseHeadersOnly } from './parse.ts';
 import { decodeTextBody } from './plain-tail.ts';
@@ -18,8 +19,7 @@ function isPlainText(part: MimePart): boolean {
     !params.has('name') &&
     part.disposition.value === '' &&
     !part.children.length &&
-    ENCODINGS.has(part.encoding) &&
-    !(params.has('charset') && isUnusualCharset(params.get('charset') ?? ''))
+    ENCODINGS.has(part.encoding)
   );
 }
 
@@ -40,11 +40,11 @@ export function readSimpleMessage(payload: Uint8Array): ParsedMessage | null {
   const { root, truncated } = scanStructure(raw);
   const texts = truncated ? null : findTexts(root);
   if (!texts) return null;
-  const message = parseHeadersOnly(raw.subarray(0, root.headersEnd));
+  const message = parseHeadersOnly(raw.subarray(0, root.headersEnd), findBodyLabel(raw));
   for (const part of texts) {
     const body = raw.subarray(part.bodyStart, part.bodyEnd);
     const bytes = decodeTextBody(body, part.encoding, part.contentType.value);
-    const text = decodeText(bytes, part.contentType.params.get('charset'));
+    const text = textOfPart(bytes, part);
     if (part.contentType.value === 'text/html') message.html = text || null;
     else message.text = readFlowed(text, part.contentType) || null;
   }

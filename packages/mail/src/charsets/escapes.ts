@@ -1,0 +1,210 @@
+// Character sets that switch between alphabets inside the text: ISO 2022 in its Japanese, Chinese and Korean forms, HZ, and
+// UTF-7. Each is a wrapping in seven bits of two-byte sets that the platform knows in their 8-bit form.
+
+import { decodeBase64Leniently } from '../bytes.ts';
+import { createDecoder, type Decoder } from './platform.ts';
+
+const ESC = 0x1b;
+
+type Alphabet = 'ascii' | 'kana' | 'jis' | 'jis-more' | 'gb' | 'ksc' | 'cns' | 'latin' | 'greek' | 'unknown';
+
+/** What follows the escape character, and which alphabet it names; `$)`, `-` and `.` name one for later use. */
+const DESIGNATIONS: readonly (readonly [code: string, place: 'now' | 'shifted' | 'single', Alphabet])[] = [
+  ['(B', 'now', 'ascii'],
+  ['(J', 'now', 'ascii'],
+  ['(H', 'now', 'ascii'],
+  ['(I', 'now', 'kana'],
+  ['$@', 'now', 'jis'],
+  ['$B', 'now', 'jis'],
+  ['$(@', 'now', 'jis'],
+  ['$(B', 'now', 'jis'],
+  ['$(O', 'now', 'jis'],
+  ['$(Q', 'now', 'jis'],
+  ['$(D', 'now', 'jis-more'],
+  ['$(P', 'now', 'unknown'],
+  ['$A', 'now', 'gb'],
+  ['$(A', 'now', 'gb'],
+  ['$(C', 'now', 'ksc'],
+  ['$)A', 'shifted', 'gb'],
+  ['$)C', 'shifted', 'ksc'],
+  ['$)G', 'shifted', 'cns'],
+  ['$)E', 'shifted', 'unknown'],
+  ['$*H', 'single', 'unknown'],
+  ['.A', 'single', 'latin'],
+  ['.F', 'single', 'greek'],
+];
+
+const EUC: Partial<Record<Alphabet, Decoder>> = {
+  jis: createDecoder('euc-jp'),
+  'jis-more': createDecoder('euc-jp'),
+  gb: createDecoder('gbk'),
+  ksc: createDecoder('euc-kr'),
+  cns: createDecoder('big5'),
+};
+const latin = createDecoder('windows-1252');
+const greek = createDecoder('iso-8859-7');
+
+function findDesignation(bytes: Uint8Array, at: number): (typeof DESIGNATIONS)[number] | null {
+  if (bytes[at] !== ESC) return null;
+  const code = String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
+  return DESIGNATIONS.find(([text]) => code.startsWith(text)) ?? null;
+}
+
+/** Whether text of seven bits switches its alphabet somewhere. */
+export function hasDesignations(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at + 1)) {
+    const found = findDesignation(bytes, at);
+    if (found && found[2] !== 'ascii') return true;
+  }
+  return false;
+}
+
+// The first plane of CNS 11643 is the first level of Big5 in another grid, but for a few characters that moved: from which
+// place on, and how far.
+const CNS_MOVES: readonly (readonly [from: number, by: number])[] = [
+  [0, 0],
+  [1412, 1],
+  [1836, -424],
+  [1837, 0],
+  [3713, 387],
+  [3714, -1],
+  [4101, 0],
+  [4626, 189],
+  [4627, -1],
+  [4816, 0],
+  [4900, 146],
+  [4901, -1],
+  [4955, 0],
+  [4956, -2],
+  [4957, -1],
+  [5047, 0],
+];
+const CNS_FIRST_ROW = 0x44;
+const CNS_CHARACTERS = 5401;
+const BIG5_ROW = 157;
+const BIG5_LOW_TRAILS = 63;
+
+function toBig5(high: number, low: number): [number, number] {
+  const place = (high - CNS_FIRST_ROW) * 94 + low - 0x21;
+  if (place < 0 || place >= CNS_CHARACTERS) return [0xff, 0xff];
+  const moved = place + (CNS_MOVES.findLast(([from]) => from <= place)?.[1] ?? 0);
+  const trail = moved % BIG5_ROW;
+  return [
+    0xa4 + Math.floor(moved / BIG5_ROW),
+    trail < BIG5_LOW_TRAILS ? 0x40 + trail : 0xa1 + trail - BIG5_LOW_TRAILS,
+  ];
+}
+
+function textOfRun(alphabet: Alphabet, run: readonly number[]): string {
+  if (alphabet === 'ascii') return String.fromCharCode(...run);
+  if (alphabet === 'kana')
+    return String.fromCharCode(...run.map(byte => (byte > 0x20 && byte < 0x60 ? byte + 0xff40 : byte)));
+  if (alphabet === 'latin') return latin.decode(Uint8Array.from(run, byte => byte | 0x80));
+  if (alphabet === 'greek') return greek.decode(Uint8Array.from(run, byte => byte | 0x80));
+  const decoder = EUC[alphabet];
+  const plain: number[] = [];
+  for (let index = 0; index < run.length; index++) {
+    const high = run[index] ?? 0;
+    const low = run[index + 1];
+    if (high <= 0x20 || high >= 0x7f) plain.push(high);
+    else if (low === undefined || low <= 0x20 || low >= 0x7f) plain.push(0xff);
+    else {
+      index++;
+      if (alphabet === 'cns') plain.push(...toBig5(high, low));
+      else if (alphabet === 'jis-more') plain.push(0x8f, high | 0x80, low | 0x80);
+      else plain.push(high | 0x80, low | 0x80);
+    }
+  }
+  return decoder ? decoder.decode(Uint8Array.from(plain)) : '\ufffd'.repeat(Math.ceil(plain.length / 2));
+}
+
+/** So many arguments a function takes anywhere. */
+const RUN_MAX_BYTES = 8_192;
+
+/** Text of ISO-2022-JP, -JP-1, -JP-2, -JP-3, -KR, -CN and what is near them. Never fails. */
+export function decodeIso2022(bytes: Uint8Array): string {
+  let text = '';
+  let plain: Alphabet = 'ascii';
+  let shifted: Alphabet = 'kana';
+  let single: Alphabet = 'unknown';
+  let isShifted = false;
+  let run: number[] = [];
+  const flush = () => {
+    if (run.length) text += textOfRun(isShifted ? shifted : plain, run);
+    run = [];
+  };
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    const found = findDesignation(bytes, index);
+    if (found) {
+      const [code, place, alphabet] = found;
+      flush();
+      if (place === 'now') plain = alphabet;
+      else if (place === 'shifted') shifted = alphabet;
+      else single = alphabet;
+      index += code.length;
+    } else if (byte === 0x0e || byte === 0x0f) {
+      flush();
+      isShifted = byte === 0x0e;
+    } else if (byte === ESC && bytes[index + 1] === 0x4e) {
+      flush();
+      const size = single === 'unknown' ? 2 : 1;
+      text += textOfRun(single, Array.from(bytes.subarray(index + 2, index + 2 + size)));
+      index += 1 + size;
+    } else {
+      run.push(byte);
+      if (byte === 0x0a) {
+        flush();
+        // RFC 1557: a line begins unshifted.
+        isShifted = false;
+      } else if (run.length >= RUN_MAX_BYTES && !EUC[isShifted ? shifted : plain]) flush();
+    }
+  }
+  flush();
+  return text;
+}
+
+const gb = createDecoder('gbk');
+
+/** Text of HZ (RFC 1843), in which `~{` and `~}` stand around Chinese. Never fails. */
+export function decodeHz(bytes: Uint8Array): string {
+  const plain: number[] = [];
+  let shifted = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    const next = bytes[index + 1];
+    if (byte === 0x7e && next === 0x7b) {
+      shifted = true;
+      index++;
+    } else if (byte === 0x7e && next === 0x7d) {
+      shifted = false;
+      index++;
+    } else if (byte === 0x7e && next === 0x7e && !shifted) {
+      plain.push(0x7e);
+      index++;
+    } else if (byte === 0x7e && next === 0x0a && !shifted) index++;
+    else {
+      if (byte === 0x0a) shifted = false;
+      plain.push(shifted && byte > 0x20 && byte < 0x7f ? byte | 0x80 : byte);
+    }
+  }
+  return gb.decode(new Uint8Array(plain));
+}
+
+// Longer text in this encoding is nobody's letter, and reading it costs seconds.
+const UTF7_MAX_BYTES = 2_097_152;
+
+/** Text of UTF-7 (RFC 2152): `+` opens a run of base64 holding UTF-16BE, `-` or any other sign ends it, `+-` is a plus. */
+export function decodeUtf7(bytes: Uint8Array): string {
+  const source = latin.decode(bytes);
+  if (bytes.length > UTF7_MAX_BYTES) return source;
+  return source.replace(/\+([A-Za-z0-9+/]*)-?/g, (_: string, run: string) => {
+    if (!run) return '+';
+    const units = decodeBase64Leniently(run);
+    let text = '';
+    for (let index = 0; index + 1 < units.length; index += 2) {
+      text += String.fromCharCode(((units[index] ?? 0) << 8) | (units[index + 1] ?? 0));
+    }
+    return text;
+  });
+}
