@@ -3,6 +3,7 @@
 
 import type { IndexedMail } from './build.ts';
 import { fold } from './fold.ts';
+import { findNumber, holdsNumber } from './numbers.ts';
 import type { Condition, Query } from './query.ts';
 
 /** Folded words with one blank between, and one on each side. */
@@ -11,16 +12,20 @@ const words = (text: string): string =>
 
 const wordCount = (text: string): number => words(text).trim().split(' ').length;
 
-/** Conditions that the text of a mail has to decide: phrases of more than one word. */
+const isForText = ({ text, isExact }: Condition & { kind: 'words' }): boolean =>
+  isExact ? wordCount(text) > 1 : findNumber(text) !== null;
+
+/** Conditions that the text of a mail has to decide: phrases of more than one word, and numbers that may be in groups. */
 export const phraseIndexes = ({ conditions }: Query): number[] =>
   conditions.flatMap((condition, index) =>
-    condition.kind === 'words' && condition.isExact && wordCount(condition.text) > 1 ? [index] : [],
+    condition.kind === 'words' && isForText(condition) ? [index] : [],
   );
 
 /** Whether the words of a condition are neighbours in one of its fields. */
 export function holdsPhrase(condition: Condition, texts: IndexedMail['texts']): boolean {
   if (condition.kind !== 'words') return false;
   const wanted = words(condition.text);
+  const number = condition.isExact ? null : findNumber(condition.text);
   const looked = condition.field === null ? Object.values(texts) : [texts[condition.field]];
-  return looked.some(text => words(text).includes(wanted));
+  return looked.some(text => (number === null ? words(text).includes(wanted) : holdsNumber(text, number)));
 }

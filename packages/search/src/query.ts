@@ -3,6 +3,7 @@
 import { type Calendar, deviceCalendar, readDate, readSpan } from './dates.ts';
 import { fold } from './fold.ts';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_CONDITIONS, QUERY_MAX_DEPTH } from './limits.ts';
+import { findNumber } from './numbers.ts';
 import { wantedTerms } from './terms.ts';
 
 export type FieldName = 'from' | 'to' | 'subject' | 'body' | 'filename';
@@ -196,6 +197,9 @@ function readSize(text: string): number | null {
   return Math.round(Number((match[1] ?? '').replace(',', '.')) * unit);
 }
 
+/** Groups of one number that are read as one. */
+const GROUPS_MAX = 12;
+
 /** What a piece asks for; null for one that asks for nothing yet, as `from:` alone. */
 function conditionOf(piece: Piece, calendar: Calendar): Condition | null {
   const { value, isQuoted } = piece;
@@ -240,11 +244,44 @@ function conditionOf(piece: Piece, calendar: Calendar): Condition | null {
   }
 }
 
+const GROUP = /^[+(]?\p{L}{0,4}\d[\d.\-/()]*$/u;
+
+/** How many of these pieces, from one on, are one number in groups; 0 for none. */
+function countGroups(pieces: readonly Piece[], at: number): number {
+  let end = at;
+  while (end < pieces.length && end - at < GROUPS_MAX) {
+    const { kind, isNegated, value } = pieces[end] as Piece;
+    if (kind !== 'words' || isNegated || !GROUP.test(value)) break;
+    end++;
+  }
+  const text = pieces
+    .slice(at, end)
+    .map(({ value }) => value)
+    .join(' ');
+  return end - at > 1 && findNumber(text) !== null ? end - at : 0;
+}
+
 /** Reads a query. Never throws; what is too much or makes no sense is left out. Days are those of the calendar. */
 export function parseQuery(typed: string, calendar: Calendar = deviceCalendar(new Date())): Query {
   const pieces = readPieces(typed);
   const conditions: Condition[] = [];
   let at = 0;
+  const put = (condition: Condition): Formula => {
+    conditions.push(condition);
+    return { kind: 'condition', index: conditions.length - 1 };
+  };
+  /** Its groups anywhere, or the number as one. */
+  const numberOf = (groups: readonly Piece[]): Formula => {
+    const parts = groups.flatMap(piece => {
+      const condition = conditionOf(piece, calendar);
+      return condition === null ? [] : [put(condition)];
+    });
+    const text = groups.map(({ value }) => value).join(' ');
+    return {
+      kind: 'or',
+      parts: [{ kind: 'and', parts }, put({ kind: 'words', field: null, text, isExact: false })],
+    };
+  };
   const group = (depth: number): Formula | null => {
     const choices: Formula[][] = [[]];
     const add = (part: Formula | null, isNegated: boolean): void => {
@@ -260,10 +297,15 @@ export function parseQuery(typed: string, calendar: Calendar = deviceCalendar(ne
         at++;
         add(group(depth + 1), piece.isNegated);
       } else if (conditions.length < QUERY_MAX_CONDITIONS) {
+        const count = conditions.length + GROUPS_MAX < QUERY_MAX_CONDITIONS ? countGroups(pieces, at) : 0;
+        if (count > 0) {
+          add(numberOf(pieces.slice(at, at + count)), false);
+          at += count - 1;
+          continue;
+        }
         const condition = conditionOf(piece, calendar);
         if (condition === null) continue;
-        conditions.push(condition);
-        add({ kind: 'condition', index: conditions.length - 1 }, piece.isNegated);
+        add(put(condition), piece.isNegated);
       }
     }
     const parts = choices.map(all).filter(part => part !== null);

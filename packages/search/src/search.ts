@@ -2,8 +2,10 @@
 // mail; a mail is a hit when the formula holds or can still hold, once rows say the rest. Newest first.
 import { encodeText } from './bytes.ts';
 import { fold } from './fold.ts';
+import { findNumber } from './numbers.ts';
 import { type Condition, type Formula, judge, type Query } from './query.ts';
 import { ALL_FIELDS, DOC_FLAGS, FIELDS, type Segment, type TermCursor } from './segment.ts';
+import { spellingsOf, tailsOf } from './spellings.ts';
 import { isJoint, type WantedTerm, wantedTerms } from './terms.ts';
 
 /** A mail that the index does not rule out. */
@@ -23,10 +25,24 @@ export type HitPage = { readonly hits: readonly Hit[]; readonly total: number };
 /** After all joints, before all letters. */
 const AFTER_JOINTS = 0x60;
 
-/** The fields that have the wanted term, as a mask for each mail. */
-function masksOf(segment: Segment, { term, how }: WantedTerm): Uint8Array {
-  const masks = new Uint8Array(segment.docCount);
-  const read = new Uint32Array(segment.docCount);
+/** Fields of mails, as a mask for each, and room to read postings into. */
+type Room = { readonly masks: Uint8Array; readonly read: Uint32Array };
+
+function addPostings(
+  segment: Segment,
+  term: Pick<TermCursor, 'postingsAt' | 'postingsEnd'>,
+  { masks, read }: Room,
+): void {
+  const count = segment.readPostings(term, read);
+  for (let at = 0; at < count; at++) {
+    const doc = (read[at] as number) >>> 5;
+    masks[doc] = (masks[doc] as number) | ((read[at] as number) & ALL_FIELDS);
+  }
+}
+
+/** The fields that have the wanted term, as a mask for each mail; null where none has it. */
+function masksOf(segment: Segment, { term, how }: WantedTerm, read: Uint32Array): Uint8Array | null {
+  let room: Room | null = null;
   const wanted = encodeText(term);
   const cursor = segment.terms(wanted);
   while (cursor.next() && startsWith(cursor, wanted)) {
@@ -35,13 +51,75 @@ function masksOf(segment: Segment, { term, how }: WantedTerm): Uint8Array {
       if (next > AFTER_JOINTS) break;
       continue;
     }
-    const count = segment.readPostings(cursor, read);
-    for (let at = 0; at < count; at++) {
-      const doc = (read[at] as number) >>> 5;
-      masks[doc] = (masks[doc] as number) | ((read[at] as number) & ALL_FIELDS);
-    }
+    room ??= { masks: new Uint8Array(segment.docCount), read };
+    addPostings(segment, cursor, room);
+  }
+  return room?.masks ?? null;
+}
+
+/** The fields that have all of these terms. */
+function masksOfAll(segment: Segment, terms: readonly WantedTerm[], read: Uint32Array): Uint8Array | null {
+  let masks: Uint8Array | null = null;
+  for (const term of terms) {
+    const more = masksOf(segment, term, read);
+    if (more === null) return null;
+    if (masks === null) masks = more;
+    else
+      for (let doc = 0; doc < more.length; doc++) masks[doc] = (masks[doc] as number) & (more[doc] as number);
   }
   return masks;
+}
+
+const addTo = (all: Uint8Array, more: Uint8Array | null): void => {
+  if (more !== null)
+    for (let doc = 0; doc < all.length; doc++) all[doc] = (all[doc] as number) | (more[doc] as number);
+};
+
+/**
+ * The fields that have a number in groups of their own: from its end to its front, what may begin at each place. Whether the
+ * groups are neighbours is for the text to say (phrase.ts).
+ */
+function masksOfNumber(segment: Segment, number: string, read: Uint32Array): Uint8Array | null {
+  const length = number.length;
+  const from: (Uint8Array | null)[] = Array.from({ length: length + 1 }, () => null);
+  from[length] = new Uint8Array(segment.docCount).fill(ALL_FIELDS);
+  for (let start = length - 1; start >= 0; start--) {
+    for (let end = start + 1; end <= length; end++) {
+      const behind = from[end];
+      // Single digits are everywhere; a number may begin or end with one.
+      if (behind == null || (end === start + 1 && start > 0 && end < length)) continue;
+      const how = end === length ? 'begins' : 'part';
+      const masks = masksOf(segment, { term: number.slice(start, end), how }, read);
+      if (masks === null) continue;
+      let isAny = false;
+      for (let doc = 0; doc < masks.length; doc++) {
+        masks[doc] = (masks[doc] as number) & (behind[doc] as number);
+        isAny ||= masks[doc] !== 0;
+      }
+      if (!isAny) continue;
+      const before = from[start];
+      if (before == null) from[start] = masks;
+      else addTo(before, masks);
+    }
+  }
+  return from[0] ?? null;
+}
+
+/** The fields that have the words of a condition, in any of their spellings. */
+function masksOfWords(segment: Segment, { text, isExact }: Condition & { kind: 'words' }): Uint8Array {
+  const all = new Uint8Array(segment.docCount);
+  const read = new Uint32Array(segment.docCount);
+  if (isExact) {
+    addTo(all, masksOfAll(segment, wantedTerms(fold(text), false), read));
+    return all;
+  }
+  const spellings = spellingsOf(text);
+  for (const { text: one, isWhole } of spellings)
+    addTo(all, masksOfAll(segment, wantedTerms(one, !isWhole), read));
+  for (const term of segment.tails(tailsOf(spellings))) addPostings(segment, term, { masks: all, read });
+  const number = findNumber(text);
+  if (number !== null) addTo(all, masksOfNumber(segment, number, read));
+  return all;
 }
 
 function startsWith({ bytes, length }: TermCursor, wanted: Uint8Array): boolean {
@@ -67,14 +145,7 @@ function mark(segment: Segment, condition: Condition, bit: number, truths: Uint3
     }
   } else if (condition.kind === 'words') {
     const field = condition.field === null ? ALL_FIELDS : FIELDS[condition.field];
-    const [first, ...others] = wantedTerms(fold(condition.text), !condition.isExact);
-    if (first === undefined) return;
-    const masks = masksOf(segment, first);
-    for (const term of others) {
-      const more = masksOf(segment, term);
-      for (let doc = 0; doc < masks.length; doc++)
-        masks[doc] = (masks[doc] as number) & (more[doc] as number);
-    }
+    const masks = masksOfWords(segment, condition);
     for (let doc = 0; doc < masks.length; doc++) if ((masks[doc] as number) & field) set(doc);
   }
 }

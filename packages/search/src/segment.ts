@@ -9,6 +9,7 @@
 // Postings: (mails since the one before) * 2, + 1 when a mask of fields follows; without one the term is in the body only.
 import { compareBytes, createInput, type Input, readBytes, readNumber, readText } from './bytes.ts';
 import { BLOCK_TERMS, JOINED_MAX_CHARACTERS } from './limits.ts';
+import { createTailFinder, type TailFinder } from './tails.ts';
 
 export const MAGIC = 'KFI1';
 export const VERSION = 2;
@@ -71,8 +72,10 @@ export type Segment = {
   readonly flags: Uint8Array;
   /** The terms from the first one that is not before `from`, UTF-8, in order. */
   readonly terms: (from: Uint8Array) => TermCursor;
+  /** The terms that end with one of these words, more or less, as compounds do. */
+  readonly tails: TailFinder;
   /** Writes a term's mails to `into`, which has room for all of the segment, as mail * 32 + mask; returns how many. */
-  readonly readPostings: (term: TermCursor, into: Uint32Array) => number;
+  readonly readPostings: (term: Pick<TermCursor, 'postingsAt' | 'postingsEnd'>, into: Uint32Array) => number;
 };
 
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, byte => HEX[byte]).join('');
@@ -201,6 +204,14 @@ export function openSegment(bytes: Uint8Array): Segment {
     times,
     flags,
     terms,
+    tails: createTailFinder({
+      bytes,
+      start: dictionaryAt,
+      end: indexAt,
+      termCount,
+      postingsStart: postingsAt,
+      termMaxBytes: TERM_MAX_BYTES,
+    }),
     readPostings,
   };
 }
