@@ -74,6 +74,7 @@ test('the durations of the specification stay as they are written there', () => 
     searchChangesMs: 60_000,
     searchPushPauseMs: 60_000,
     searchRefreshMs: 1_000,
+    searchSnippetMs: 400,
     searchAfterListMs: 1_500,
     searchRetryMs: 60_000,
     searchRoundMs: 1_800_000,

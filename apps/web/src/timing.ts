@@ -137,6 +137,8 @@ export const searchWholePassMs = dayMs;
 export const searchPushPauseMs = 60 * secondMs;
 /** Pause before results are asked for again while the search index grows. */
 export const searchRefreshMs = secondMs;
+/** After this long without another letter the texts of hits are read for their snippets. */
+export const searchSnippetMs = 400;
 /** Pause after a change of what is shown before the hits of a search are marked anew. */
 export const markPauseMs = 100;
 /** The actions of a row appear when the mouse has rested on it this long. */

@@ -1,10 +1,17 @@
 // Where the words of a query stand in a text that is shown: ranges of UTF-16 units, for marks in lists and messages. Follows
 // terms.ts on the text as it is, word by word, so that a mark covers the letters that people see.
 import { fold } from './fold.ts';
+import { findNumber, numberPattern } from './numbers.ts';
 import type { Condition, FieldName, Formula, Query } from './query.ts';
+import { spellingsOf, type Tail, tailsOf } from './spellings.ts';
 
-/** A word to mark. */
-export type Mark = { readonly text: string; readonly isExact: boolean };
+/** A word to mark: folded, as a whole word or as its beginning, and what it may be the end of; or a number in groups. */
+export type Mark = {
+  readonly text: string;
+  readonly isExact: boolean;
+  readonly tail?: Tail;
+  readonly number?: RegExp;
+};
 
 export type Range = { readonly start: number; readonly end: number };
 
@@ -21,6 +28,17 @@ function* positive(formula: Formula): Generator<number> {
   else if (formula.kind !== 'not') for (const part of formula.parts) yield* positive(part);
 }
 
+/** What a word of a query marks, itself first. */
+function marksOfWord(span: string, isExact: boolean): Mark[] {
+  if (isExact) return [{ text: fold(span), isExact }].filter(({ text }) => text !== '');
+  const spellings = spellingsOf(span).filter(({ text }) => text !== '');
+  const tails = new Map(tailsOf(spellings).map(tail => [tail.text, tail]));
+  return spellings.map(({ text, isWhole }) => {
+    const tail = tails.get(text);
+    return { text, isExact: isWhole, ...(tail === undefined ? {} : { tail }) };
+  });
+}
+
 /** The words of a query that can be marked in one of these fields. */
 export function marksOf({ formula, conditions }: Query, fields: readonly FieldName[]): Mark[] {
   if (formula === null) return [];
@@ -29,10 +47,12 @@ export function marksOf({ formula, conditions }: Query, fields: readonly FieldNa
     const condition = conditions[index] as Condition;
     if (condition.kind !== 'words') continue;
     if (condition.field !== null && !fields.includes(condition.field)) continue;
-    for (const [span] of condition.text.matchAll(SPANS)) {
-      const text = fold(span);
-      if (text !== '') marks.set(`${text} ${condition.isExact}`, { text, isExact: condition.isExact });
-    }
+    for (const [span] of condition.text.matchAll(SPANS))
+      for (const mark of marksOfWord(span, condition.isExact))
+        marks.set(`${mark.text} ${mark.isExact}`, mark);
+    const number = condition.isExact ? null : findNumber(condition.text);
+    if (number !== null)
+      marks.set(`number ${number}`, { text: number, isExact: false, number: numberPattern(number) });
   }
   return [...marks.values()];
 }
@@ -41,18 +61,53 @@ export function marksOf({ formula, conditions }: Query, fields: readonly FieldNa
 export function findMarks(text: string, marks: readonly Mark[]): Range[] {
   if (marks.length === 0) return [];
   const ranges: Range[] = [];
-  for (const match of text.slice(0, TEXT_MAX_CHARACTERS).matchAll(SPANS)) {
+  const looked = text.slice(0, TEXT_MAX_CHARACTERS);
+  const words = marks.filter(({ number }) => number === undefined);
+  const numbers = marks.flatMap(({ number }) =>
+    number === undefined
+      ? []
+      : Array.from(looked.matchAll(number), ({ 0: found, index }) => ({
+          start: index,
+          end: index + found.length,
+        })),
+  );
+  for (const match of looked.matchAll(SPANS)) {
     if (ranges.length >= MARKS_MAX) break;
     const [span] = match;
     const start = match.index;
-    if (DENSE.test(span)) ranges.push(...marksInRun(span, start, marks));
+    if (DENSE.test(span)) ranges.push(...marksInRun(span, start, words));
     else {
-      const word = fold(span);
-      const mark = marks.find(one => (one.isExact ? word === one.text : word.startsWith(one.text)));
-      if (mark !== undefined) ranges.push({ start, end: start + lengthOf(span, mark.text) });
+      const found = markInWord(span, words);
+      if (found !== null) ranges.push({ start: start + found.start, end: start + found.end });
     }
   }
-  return ranges;
+  return numbers.length === 0 ? ranges : apart([...ranges, ...numbers]);
+}
+
+/** In order, those that overlap or touch as one. */
+function apart(ranges: readonly Range[]): Range[] {
+  const joined: { start: number; end: number }[] = [];
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
+}
+
+/** The part of a word that the first mark covers that is its beginning, or else its end. */
+function markInWord(span: string, marks: readonly Mark[]): Range | null {
+  const word = fold(span);
+  const mark = marks.find(one => (one.isExact ? word === one.text : word.startsWith(one.text)));
+  if (mark !== undefined) return { start: 0, end: lengthOf(span, mark.text) };
+  for (const { tail } of marks) {
+    if (tail === undefined) continue;
+    const last = word.length - tail.text.length;
+    const at = word.indexOf(tail.text, Math.max(tail.headMin, last - tail.restMax));
+    if (at >= 0)
+      return { start: lengthOf(span, word.slice(0, at)), end: lengthOf(span, word.slice(0, at) + tail.text) };
+  }
+  return null;
 }
 
 /** How many units of a word its folded beginning covers. */

@@ -27,3 +27,7 @@ export function holdsNumber(text: string, number: string): boolean {
   if (folded.replace(BETWEEN, '').includes(number)) return true;
   return /[a-z]/.test(number) && folded.replace(ACCOUNT_BETWEEN, '').includes(number);
 }
+
+/** Finds the number in a text that is shown, however it is grouped there. */
+export const numberPattern = (number: string): RegExp =>
+  new RegExp([...number].join('[\\s\\u00a0\\u202f.\\-/()]{0,3}'), 'giu');

@@ -1,9 +1,11 @@
 // The search worker: the index of the mailbox, its files, its exchange with the server, and the answers. It holds the key of
 // the index and no other; mail is read by a worker of its own (reading.ts), which hands segments over.
 import { createSearchBox, type SearchBox } from '@keyfold/crypto/search-index';
+import { marksOf } from '@keyfold/search/highlight';
 import type { HitPage, HitPlace, IndexedMail } from '@keyfold/search/index';
 import { holdsPhrase } from '@keyfold/search/phrase';
 import type { Condition, Query } from '@keyfold/search/query';
+import { snippetAt } from '@keyfold/search/snippet';
 import * as Comlink from 'comlink';
 import { searchPushPauseMs, searchRetryMs, searchRoundMs, searchWholePassMs } from '../timing.ts';
 import { createReading, type Reading } from './reading.ts';
@@ -201,6 +203,17 @@ const searchWorker = {
         return [id, failing];
       }),
     );
+  },
+  /** For mails whose text has a query's words further down: the piece around the first of them. */
+  snippets: async (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const marks = marksOf(query, ['body']);
+    const moved = new Map<string, string>();
+    if (marks.length === 0) return moved;
+    for (const [id, { body }] of await findTexts(ids)) {
+      const snippet = snippetAt(body, marks);
+      if (snippet !== null) moved.set(id, snippet);
+    }
+    return moved;
   },
 };
 export type SearchWorker = typeof searchWorker;

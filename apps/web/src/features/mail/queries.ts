@@ -12,14 +12,17 @@ import { useEffect } from 'react';
 import { keys } from '../../crypto/key-client.ts';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
 import type { OpenedRow } from '../../crypto/row-opener.ts';
+import { endWithSession } from '../../crypto/session-end.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { client } from '../../session/client.ts';
+import { searchSnippetMs } from '../../timing.ts';
 import { type MailQuery, queryOf } from './folders.ts';
 import { type FetchPage, freshenHead, isFetchedWhole } from './list-refresh.ts';
 import {
   countsKey,
   idOf,
   isPresent,
+  type ListRow,
   listKey,
   listsKey,
   type MailPages,
@@ -55,6 +58,46 @@ async function fetchHits(search: string, filter: ListFilter, start: PageStart): 
   const { searchPage, withFilter } = await loadChunk('search', () => import('../search/search-page.ts'));
   const from = 'skip' in start ? { after: null } : start;
   return searchPage(withFilter(search, filter), today(), from, openMails);
+}
+
+/** Rows of a page of hits whose texts are read to show what was found. */
+const snippetsMax = 25;
+
+/** The snippets that were moved for the newest search, so that a page that is fetched again has them at once. */
+let moved: { readonly search: string; readonly snippets: Map<string, string> } = {
+  search: '',
+  snippets: new Map(),
+};
+
+const forgetMoved = (): void => {
+  moved = { search: '', snippets: new Map() };
+};
+
+const withMoved = <Row extends ListRow>(search: string, row: Row): Row => {
+  const snippet = moved.search === search && isPresent(row) ? moved.snippets.get(idOf(row)) : undefined;
+  if (snippet === undefined || !isPresent(row)) return row;
+  return { ...row, opened: { ...row.opened, summary: { ...row.opened.summary, snippet } } };
+};
+
+/** Moves the snippets of hits to what was found, once a search is not typed on. */
+async function moveSnippets(cache: QueryClient, queryKey: QueryKey, search: string, { rows }: WholePage) {
+  await new Promise(resolve => setTimeout(resolve, searchSnippetMs));
+  if (cache.getQueryCache().find({ queryKey, exact: true })?.isActive() !== true) return;
+  const { hitSnippets } = await loadChunk('search', () => import('../search/search-page.ts'));
+  const read = rows.slice(0, snippetsMax).filter(({ opened }) => opened.failed === null);
+  const found = await hitSnippets(search, today(), read.map(idOf));
+  if (found.size === 0) return;
+  if (moved.search === '') endWithSession(forgetMoved);
+  if (moved.search !== search) moved = { search, snippets: new Map() };
+  for (const [id, snippet] of found) moved.snippets.set(id, snippet);
+  cache.setQueryData<MailPages>(
+    queryKey,
+    data =>
+      data && {
+        ...data,
+        pages: data.pages.map(page => ({ ...page, rows: page.rows.map(row => withMoved(search, row)) })),
+      },
+  );
 }
 
 /** Leaves cheaper wraps for the next time; a list is complete without them, so failures are passed over. */
@@ -108,7 +151,10 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
     const page = isSearch
       ? await fetchHits(search, filter, start)
       : await fetchRows({ ...query, count: pageSize, ...startQuery(start) });
-    return pageWithPendingMarks(cache, page, isSearch ? 'all' : word);
+    if (!isSearch) return pageWithPendingMarks(cache, page, word);
+    moveSnippets(cache, queryKey, search, page).catch(() => undefined);
+    const known = { ...page, rows: page.rows.map(row => withMoved(search, row)) };
+    return pageWithPendingMarks(cache, known, 'all');
   };
   const name = JSON.stringify(queryKey);
   useEffect(() => {

@@ -207,3 +207,14 @@ export async function searchPage<Row>(
     next: found.next,
   };
 }
+
+/** The pieces of texts around what a search found, for mails whose snippet does not show it; none where they cannot be read. */
+export async function hitSnippets(
+  text: string,
+  now: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const query = parseQuery(text, readerCalendar(new Date(now)));
+  if (serverQuery(query) !== null) return new Map();
+  return (await searchIndex()).snippets(query, ids);
+}
