@@ -45,7 +45,7 @@ const mbox = (): Buffer =>
       // Left behind in the file by a program, and another text under the name of the last letter.
       `X-Mozilla-Status: 0009\r\n${letter(999)}`,
       letter(mails - 1, '', 'Other words\r\n'),
-      'no header, only words\nand more of them\n',
+      'Nothing: of a mail\nonly: words\n',
     ]
       .map(text => `${separator}\n${text}\n`)
       .join(''),
