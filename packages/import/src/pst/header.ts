@@ -41,8 +41,9 @@ export function readId(view: DataView, offset: number, { idBytes }: PstShape): n
 }
 
 /**
- * Reads the header. Throws `not_this_format`, `too_short` where the file ends before its own end, `unsupported` for the
- * compressed form of Outlook's own cache files (OST 2013), `encrypted` for files under Windows' own protection.
+ * Reads the header. A file that ends before its own end is read as far as its trees are there: what is lost is named where it
+ * was. Throws `not_this_format`, `too_short` where not even the header is whole, `unsupported` for the compressed form of
+ * Outlook's own cache files (OST 2013), `encrypted` for files under Windows' own protection.
  */
 export async function readPstHeader(pages: PageCache): Promise<PstHeader> {
   if (pages.size < 4) throw new ImportError('not_this_format');
@@ -54,13 +55,11 @@ export async function readPstHeader(pages: PageCache): Promise<PstHeader> {
   const isUnicode = version >= 23 && version < 36;
   if (!isUnicode && version !== 14 && version !== 15) throw new ImportError('unsupported');
   const shape = isUnicode ? UNICODE : ANSI;
-  const root = isUnicode ? 0xb8 : 0xa8;
   const method = view.getUint8(isUnicode ? 513 : 461);
   // Windows Information Protection; nothing but that machine's keys opens it.
   if (method === 0x10) throw new ImportError('encrypted');
   const cipher = CIPHERS[method];
   if (cipher === undefined) throw new ImportError('unsupported');
-  if (readId(view, root, shape) > pages.size) throw new ImportError('too_short');
   return {
     shape,
     cipher,

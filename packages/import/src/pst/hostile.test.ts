@@ -62,6 +62,16 @@ describe('a file that is cut short', () => {
     });
   });
 
+  test('behind what it needs gives all that it has', async () => {
+    const cut = whole.slice();
+    // It says that it is longer than it is.
+    const view = new DataView(cut.buffer);
+    view.setUint32(0xb8, cut.length + 1_000_000, true);
+    const kinds = (await read(cut)).map(({ kind }) => kind);
+    expect(kinds).toEqual((await read(whole)).map(({ kind }) => kind));
+    expect(kinds.length).toBeGreaterThan(40);
+  });
+
   test('and says otherwise is refused, or its lost mails are named', async () => {
     const cut = whole.slice();
     // The mails' blocks go, the trees stay: as if a disk had lost its first half.
