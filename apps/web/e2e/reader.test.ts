@@ -239,10 +239,18 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
       .getByText('The name says boss@keyfold.test, but the message is from x@lists.example.')
       .waitFor();
     await page.getByText(/Your answer would go to y@elsewhere\.example/).waitFor();
-    await page.getByRole('button', { name: 'Write to unsubscribe' }).click();
-    await page.getByRole('list', { name: 'To', exact: true }).getByText('leave@lists.example').waitFor();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue()).not.toBe('');
-    await page.getByRole('button', { name: 'Save and close' }).click();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Unsubscribe?' });
+    await question.getByText('An e-mail is sent to leave@lists.example.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await question.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByText('An e-mail was sent to leave@lists.example.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save and close' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Sent' }).click();
+    await page.getByRole('row', { name: /leave@lists\.example.*leave/ }).waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
   });
 
   test('what is printed is white paper with people, date, subject and text, and nothing else', async () => {

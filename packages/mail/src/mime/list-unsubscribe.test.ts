@@ -21,6 +21,39 @@ test('one click has one field of each kind and one https address', () => {
     expect(findOneClickAddress(unsubscribe, post), JSON.stringify([unsubscribe, post])).toBeNull();
 });
 
+test.each([
+  ['<mailto:a@l.example>, <https://l.example/u>', ['mailto:a@l.example', 'https://l.example/u']],
+  [
+    '=?us-ascii?Q?=3Cmailto=3Aa=40l=2Eexample=3Fsubject=3Du=3E=2C?= =?us-ascii?Q?=3Chttps=3A=2F=2Fl=2Eexample=2Fu=3E?=',
+    ['mailto:a@l.example?subject=u', 'https://l.example/u'],
+  ],
+  ['<=?utf-8?B?aHR0cHM6Ly9sLmV4YW1wbGUvdQ==?=>', ['https://l.example/u']],
+  ['https://l.example/u/12345', ['https://l.example/u/12345']],
+  ['mailto:a@l.example, https://l.example/u?a=1,2', ['mailto:a@l.example', 'https://l.example/u?a=1,2']],
+  ['mailto:a@l.example https://l.example/u', ['mailto:a@l.example', 'https://l.example/u']],
+  ['(leave here <https://no.example/>) <https://l.example/u_(1)>', ['https://l.example/u_(1)']],
+  [
+    '<https://l.example/u> (over the web), <mailto:a@l.example> (by mail)',
+    ['https://l.example/u', 'mailto:a@l.example'],
+  ],
+  ['<https://l.example/ long/ path>', ['https://l.example/long/path']],
+  ['<mailto:a@l.example, https://l.example/u>', ['mailto:a@l.example', 'https://l.example/u']],
+  ['<a@l.example>', ['mailto:a@l.example']],
+  ['<URL:https://l.example/u>', ['https://l.example/u']],
+  ['"<MAILTO://a@l.example>"', ['mailto:a@l.example']],
+  ['&lt;https://l.example/u&gt;', ['https://l.example/u']],
+  ['<https://l.example/u', ['https://l.example/u']],
+  ['To leave, write to the owner', []],
+  ['javascript:alert(1)', []],
+])('%s names its addresses', (value, addresses) => {
+  expect(readUnsubscribeAddresses(value)).toEqual(addresses);
+});
+
+test('an encoded field keeps its one click', () => {
+  const encoded = '=?us-ascii?Q?=3Chttps=3A=2F=2Fl=2Eexample=2Fu=3E?=';
+  expect(findOneClickAddress([encoded], [words])).toBe('https://l.example/u');
+});
+
 test('addresses are read in bounded time, whatever the field holds', () => {
   expect(readUnsubscribeAddresses('<a:b> (words) < c:d >, e:f')).toEqual(['a:b', 'c:d']);
   const startedAt = performance.now();

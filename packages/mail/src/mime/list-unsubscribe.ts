@@ -1,14 +1,55 @@
 // How a mailing list says that one leaves it (RFC 2369, RFC 8058): reading the values of its fields. Whether a signature
 // covers them, and what is done with an address, is the callers' business.
 
+import { decodeWords } from './encoded-words.ts';
+
 /** Longest value that is looked at, in characters. */
 const VALUE_MAX_CHARACTERS = 8_000;
 
-/** The addresses of a List-Unsubscribe value in their order, without blanks; any scheme. */
+const SCHEME = '(?:mailto:|https?:\\/\\/)';
+const NEXT_ADDRESS = new RegExp(`[\\s,;]+(?=${SCHEME})`, 'i');
+const WITH_SCHEME = new RegExp(`^${SCHEME}`, 'i');
+
+/** What stands in angle brackets, and what stands outside of them; comments belong to neither. */
+function splitBrackets(value: string): { inside: string[]; outside: string } {
+  const inside: string[] = [];
+  let outside = '';
+  let depth = 0;
+  for (let at = 0; at < value.length; at++) {
+    const char = value.charAt(at);
+    if (char === '(' && (depth > 0 || !/\S$/.test(value.slice(Math.max(0, at - 1), at)))) depth++;
+    else if (char === ')' && depth > 0) depth--;
+    else if (depth > 0) continue;
+    else if (char === '<') {
+      const end = value.indexOf('>', at);
+      if (end < 0) return { inside, outside: outside + value.slice(at + 1) };
+      inside.push(value.slice(at + 1, end));
+      at = end;
+    } else outside += char;
+  }
+  return { inside, outside };
+}
+
+const trimAddress = (written: string): string =>
+  written
+    .replace(/\s+/g, '')
+    .replace(/^["'<]+|["'>,;]+$/g, '')
+    .replace(/^url:/i, '')
+    .replace(/^mailto:\/\//i, 'mailto:')
+    .replace(/^(?=[^\s:/?#@]+@[^\s:/?#@]+$)/, 'mailto:');
+
+/**
+ * The addresses of a List-Unsubscribe value in their order, without blanks; any scheme. Encoded words are read, and where
+ * the brackets are missing, addresses of mail and the web are taken without them.
+ */
 export function readUnsubscribeAddresses(value: string): string[] {
-  return [...value.slice(0, VALUE_MAX_CHARACTERS).matchAll(/<([^<>]*)>/g)]
-    .map(([, address = '']) => address.replace(/\s+/g, ''))
-    .filter(address => address !== '');
+  const isWhole = value.length <= VALUE_MAX_CHARACTERS;
+  const plain = decodeWords(value.slice(0, VALUE_MAX_CHARACTERS));
+  const written = plain.includes('<') ? plain : plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  const { inside, outside } = splitBrackets(written);
+  const bare = isWhole && inside.length === 0 ? outside.trim().split(NEXT_ADDRESS) : [];
+  const found = inside.flatMap(one => one.trim().split(NEXT_ADDRESS)).map(trimAddress);
+  return [...found, ...bare.map(trimAddress).filter(one => WITH_SCHEME.test(one))].filter(one => one !== '');
 }
 
 /** Whether an address is one of the web, over https. */
@@ -30,6 +71,8 @@ export function findOneClickAddress(unsubscribe: readonly string[], post: readon
   const [words, ...otherWords] = post;
   if (value === undefined || words === undefined || others.length + otherWords.length > 0) return null;
   if (!/^\s*list-unsubscribe\s*=\s*one-click\s*$/i.test(words)) return null;
+  // Only in its brackets is an address meant for programs.
+  if (!/[<]/.test(decodeWords(value.slice(0, VALUE_MAX_CHARACTERS)))) return null;
   const [address, ...more] = readUnsubscribeAddresses(value).filter(isSecureWeb);
   return address === undefined || more.length > 0 ? null : address;
 }

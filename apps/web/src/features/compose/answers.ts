@@ -23,6 +23,7 @@ export type Answered = {
 export type Opening = {
   readonly to: readonly Person[];
   readonly cc: readonly Person[];
+  readonly bcc?: readonly Person[];
   readonly subject: string;
   readonly text: string;
   /** What is quoted under the text; more than one where a conversation is forwarded. */

@@ -6,6 +6,7 @@ import { loadChunk } from '../../lib/load-chunk.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { Opening } from './answers.ts';
 import type { DraftFile } from './draft-state.ts';
+import type { ShortLetter } from './open-letters.ts';
 
 /** The part that opens letters, fetched once. */
 export const letters = () => loadChunk('letters', () => import('./open-letters.ts'));
@@ -35,6 +36,10 @@ export function sendAgain(content: OpenedMail, to: Opening['to'], isSentAtOnce: 
     .then(({ openAgain }) => openAgain(content, to, isSentAtOnce))
     .catch(tell);
 }
+
+/** Sends a letter without opening it. Rejects with the reason. */
+export const sendAtOnce = (letter: ShortLetter): Promise<void> =>
+  letters().then(({ sendShort }) => sendShort(letter));
 
 /** Opens a stored draft where it was left; a draft that is open already is brought to the front. */
 export function openDraft(mail: Email, content: OpenedMail): void {

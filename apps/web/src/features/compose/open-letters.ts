@@ -27,7 +27,7 @@ import {
 import { referredFiles, storedFile } from './draft-files.ts';
 import { askForLetter, type Held, holdLetter, onLetterWanted } from './draft-locks.ts';
 import { createDraftSession, type DraftSession } from './draft-session.ts';
-import type { Addressee, DraftFile, DraftState } from './draft-state.ts';
+import { type Addressee, addresseesOf, type DraftFile, type DraftState } from './draft-state.ts';
 import { splitHtml } from './letter-body.ts';
 import { dropCopy, type LetterCopy, listCopies } from './local-copies.ts';
 import { cleanQuote, makeQuote } from './quotes.ts';
@@ -111,6 +111,7 @@ export async function openLetter(
     from: { name, address: from ?? usual },
     to: opening.to?.map(unasked) ?? [],
     cc: opening.cc?.map(unasked) ?? [],
+    bcc: opening.bcc?.map(unasked) ?? [],
     subject: opening.subject ?? '',
     ...beginning,
     inReplyTo: opening.inReplyTo ?? null,
@@ -122,6 +123,39 @@ export async function openLetter(
   const given = under === null ? [...files, ...takeSharedFiles()] : files;
   if (given.length > 0) session.files.add(given);
   for (const { file, contentId } of opening.pictures ?? []) session.files.add([file], contentId);
+}
+
+/** What is sent without a composer; `from` are addresses of which the first that is one's own is used. */
+export type ShortLetter = Pick<Opening, 'to' | 'cc' | 'subject' | 'text'> & {
+  readonly bcc: readonly Person[];
+  readonly from: readonly string[];
+};
+
+/** Sends at once, without signature and without a composer. Rejects with the reason, and leaves no draft then. */
+export async function sendShort({ to, cc, bcc, from, subject, text }: ShortLetter): Promise<void> {
+  const { name, email, addresses } = getUser();
+  const own = new Set([email, ...addresses].map(address => address.toLowerCase()));
+  const used = ownAddress(from.find(address => own.has(address.toLowerCase())));
+  const handle = randomId();
+  const wrap = keys().openNewDraft(handle);
+  await wrap;
+  const state = newState(handle, {
+    from: { name, address: used },
+    to: to.map(unasked),
+    cc: cc.map(unasked),
+    bcc: bcc.map(unasked),
+    subject,
+    text,
+    html: null,
+  });
+  const session = createDraftSession(state, wrap);
+  try {
+    await session.lookUp(addresseesOf(session.state()));
+    await session.send({ undoSeconds: 0 });
+  } finally {
+    session.rest();
+    await session.finish();
+  }
 }
 
 /**

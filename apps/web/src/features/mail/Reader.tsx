@@ -162,7 +162,7 @@ export function Reader(props: ReaderProps) {
               mailId={strip.id}
               unsubscribe={strip.unsubscribe}
               sender={strip.from.name || strip.from.address}
-              onCompose={messageActions.onCompose}
+              recipients={[...strip.to, ...strip.cc]}
             />
           </div>
         )}

@@ -1,31 +1,42 @@
 // Offers the way out of a mailing list: with one click through the server, so that the list does not see the reader; else
-// by a mail or on a page of the list.
+// by a message that one confirms, or on a page of the list.
 import { MailMinus, MailX } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { lettersClient } from '../../session/letters-client.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { sendAtOnce } from '../compose/composers.ts';
 import { linkPageFor } from './frame-links.ts';
+import { readMailto } from './mailto.ts';
 import type { Unsubscribe } from './unsubscribe.ts';
+import type { PersonView } from './view-model.ts';
 
 interface UnsubscribeStripProps {
   mailId: string;
   unsubscribe: Unsubscribe;
   sender: string;
-  onCompose: (mailto: string) => void;
+  /** Of the message: a list knows its reader by the address that it wrote to. */
+  recipients: readonly PersonView[];
 }
 
 /** One line under the subject. */
-export function UnsubscribeStrip({ mailId, unsubscribe, sender, onCompose }: UnsubscribeStripProps) {
-  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
+export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: UnsubscribeStripProps) {
+  const [state, setState] = useState<'idle' | 'asking' | 'busy' | 'done'>('idle');
   const [problem, setProblem] = useState<string | null>(null);
+  const isByMail = unsubscribe.kind === 'mail';
+  const letter = isByMail ? readMailto(unsubscribe.address) : null;
+  const people = letter === null ? [] : [...letter.to, ...letter.cc, ...letter.bcc];
+  const address = people.map(person => person.address).join(', ');
   const leave = async () => {
     setState('busy');
     setProblem(null);
     try {
-      await lettersClient.remote.unsubscribe({ email_id: mailId, url: unsubscribe.address });
+      if (letter === null)
+        await lettersClient.remote.unsubscribe({ email_id: mailId, url: unsubscribe.address });
+      else await sendAtOnce({ ...letter, from: recipients.map(person => person.address) });
       setState('done');
     } catch (error) {
       setState('idle');
@@ -34,34 +45,45 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, onCompose }: Uns
   };
   const act = () => {
     if (unsubscribe.kind === 'one_click') void leave();
-    else if (unsubscribe.kind === 'mail') onCompose(unsubscribe.address);
+    else if (isByMail) setState('asking');
     else window.open(linkPageFor(unsubscribe.address) ?? '/link', '_blank', 'noopener,noreferrer');
   };
   if (state === 'done') {
     return (
       <Banner tone="neutral" role="status" icon={<MailX size={16} />}>
-        {t('You have unsubscribed from {sender}. It can take some days until no more comes.', { sender })}
+        {isByMail
+          ? t('An e-mail was sent to {address}. It can take some days until no more comes.', { address })
+          : t('You have unsubscribed from {sender}. It can take some days until no more comes.', { sender })}
       </Banner>
     );
   }
   return (
-    <Banner
-      tone={problem === null ? 'neutral' : 'danger'}
-      role={problem === null ? undefined : 'alert'}
-      icon={<MailMinus size={16} />}
-      actions={
-        <Button variant="inherit" size="xs" busy={state === 'busy'} onClick={act}>
-          {state === 'busy'
-            ? t('Unsubscribing…')
-            : unsubscribe.kind === 'mail'
-              ? t('Write to unsubscribe')
-              : t('Unsubscribe')}
-        </Button>
-      }
-    >
-      {problem === null
-        ? t('This message came by a mailing list.')
-        : t('Unsubscribing failed: {problem}', { problem })}
-    </Banner>
+    <>
+      <Banner
+        tone={problem === null ? 'neutral' : 'danger'}
+        role={problem === null ? undefined : 'alert'}
+        icon={<MailMinus size={16} />}
+        actions={
+          <Button variant="inherit" size="xs" busy={state === 'busy'} onClick={act}>
+            {state === 'busy' ? t('Unsubscribing…') : t('Unsubscribe')}
+          </Button>
+        }
+      >
+        {problem === null
+          ? t('This message came by a mailing list.')
+          : t('Unsubscribing failed: {problem}', { problem })}
+      </Banner>
+      <AlertDialog
+        open={isByMail && (state === 'asking' || state === 'busy')}
+        title={t('Unsubscribe?')}
+        confirmLabel={t('Unsubscribe')}
+        danger={false}
+        busy={state === 'busy'}
+        onConfirm={() => void leave()}
+        onCancel={() => setState('idle')}
+      >
+        <p className="break-words">{t('An e-mail is sent to {address}.', { address })}</p>
+      </AlertDialog>
+    </>
   );
 }

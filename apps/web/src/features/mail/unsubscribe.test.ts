@@ -54,7 +54,7 @@ test('what is no way out is none', () => {
   for (const field of [
     '',
     '<javascript:alert(1)>',
-    'https://a.example/',
+    'To leave, write to its owner',
     '<mailto:>',
     '<https://>',
     '<ftp://a/b>',
@@ -63,4 +63,18 @@ test('what is no way out is none', () => {
   expect(findUnsubscribe(mail(signed, { flagged: true }), content(both, post))).toBeNull();
   expect(findUnsubscribe(mail(signed, { sent: true }), content(both, post))).toBeNull();
   expect(findUnsubscribe(mail(signed), { ...content(both, post), failed: 'x' })).toBeNull();
+});
+
+test('an encoded field, and one without brackets, are ways out', () => {
+  const encoded =
+    'List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aleave=40lists=2Eexample=3Fsubject=3Dunsubscribe=3E=2C?=\r\n =?us-ascii?Q?=3Chttps=3A=2F=2Flists=2Eexample=2Fu=2F12345=3E?=';
+  expect(findUnsubscribe(mail(), content(encoded, post))).toEqual({
+    kind: 'mail',
+    address: 'mailto:leave@lists.example?subject=unsubscribe',
+  });
+  expect(findUnsubscribe(mail(signed), content(encoded, post))?.kind).toBe('one_click');
+  const bare = 'List-Unsubscribe: https://lists.example/u/12345';
+  const page = { kind: 'web', address: 'https://lists.example/u/12345' };
+  expect(findUnsubscribe(mail(), content(bare))).toEqual(page);
+  expect(findUnsubscribe(mail(signed), content(bare, post))).toEqual(page);
 });

@@ -36,7 +36,7 @@ export function findUnsubscribe(mail: Email, content: OpenedMail): Unsubscribe |
     ? findOneClickAddress(values, valuesOf(content, 'list-unsubscribe-post'))
     : null;
   if (oneClick !== null) return { kind: 'one_click', address: oneClick };
-  const addresses = readUnsubscribeAddresses(values[0] ?? '');
+  const addresses = values.flatMap(readUnsubscribeAddresses);
   const written = addresses.find(address => /^mailto:[^?]*@/i.test(address));
   if (written !== undefined) return { kind: 'mail', address: withSubject(written) };
   const any =
