@@ -13,3 +13,8 @@ test('a file without a name is called after its type', () => {
   expect(fileNameOf({ filename: '', mimeType: 'Image/PNG' })).toBe('Untitled.png');
   expect(fileNameOf({ filename: null, mimeType: 'application/x-odd' })).toBe('Untitled');
 });
+
+test('a name shows the ending that the file has', () => {
+  expect(fileNameOf({ filename: 'invoice\u202efdp.exe', mimeType: 'text/plain' })).toBe('invoicefdp.exe');
+  expect(fileNameOf({ filename: '\u202e', mimeType: 'image/png' })).toBe('Untitled.png');
+});

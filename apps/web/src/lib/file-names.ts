@@ -1,4 +1,5 @@
-// What a file of a mail is called when the mail does not say. Names that are given are left as they are.
+// What a file of a mail is called when the mail does not say. Names that are given keep their letters; marks that turn the
+// direction of writing would show another ending than the file has.
 
 interface Named {
   readonly filename: string | null;
@@ -24,9 +25,12 @@ const endings: Readonly<Record<string, string>> = {
   'text/calendar': '.ics',
 };
 
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
 /** The file's own name, or one after its type. */
 export function fileNameOf({ filename, mimeType }: Named): string {
-  if (filename !== null && filename !== '') return filename;
+  const given = (filename ?? '').replace(TURNS, '');
+  if (given !== '') return given;
   const type = mimeType.toLowerCase();
   return reportNames[type] ?? `Untitled${endings[type] ?? ''}`;
 }

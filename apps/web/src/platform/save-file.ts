@@ -1,17 +1,6 @@
 // Hands a file to the browser to be saved, or to what saves in its place: the web views of phones save nothing. The name
 // comes from a mail, so anything but a plain name is taken out of it.
-
-/** The last part of a name without what file systems and shells take for more than letters. */
-export function safeFileName(name: string): string {
-  const plain = name
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
-    .replace(/[\\/:*?"<>|]/g, '_')
-    .replace(/^\.+/, '')
-    .trim()
-    .slice(0, 200);
-  return plain === '' ? 'file' : plain;
-}
+import { safeFileName } from './safe-file-name.ts';
 
 const releaseMs = 60_000;
 
