@@ -1,7 +1,7 @@
 // Web addresses that somebody typed into a formatted letter, as editors leave them: text, and no links. Makes links of them in
 // a tree that is clean already; where each may lead is decided afterwards, as for every other link of the mail.
 
-import { splitLinks } from '../links-in-text.ts';
+import { mayHaveLinks, splitLinks } from '../links-in-text.ts';
 
 /** Elements that are links, or that a press already does something to. */
 const PRESSED = 'a,area,summary';
@@ -21,7 +21,7 @@ export function* linkTypedAddresses(root: Element): Generator<void, void> {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) texts.push(node as Text);
   for (const [index, text] of texts.entries()) {
     if (index % TEXTS_PER_STEP === TEXTS_PER_STEP - 1) yield;
-    if (!/https?:\/\//i.test(text.data) || text.parentElement?.closest(PRESSED)) continue;
+    if (!mayHaveLinks(text.data) || text.parentElement?.closest(PRESSED)) continue;
     const parts = splitLinks(text.data);
     if (!parts.some(({ href }) => href !== undefined)) continue;
     const filled = page.createDocumentFragment();

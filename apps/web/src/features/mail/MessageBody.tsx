@@ -41,7 +41,12 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
     return (
       <>
         {recovered}
-        <MessageText text={body.text} isForward={body.isForward} isNotice={body.isNotice ?? false} />
+        <MessageText
+          text={body.text}
+          isForward={body.isForward}
+          isNotice={body.isNotice ?? false}
+          onCompose={onCompose}
+        />
         {body.actions !== undefined && <NoticeActions actions={body.actions} />}
       </>
     );

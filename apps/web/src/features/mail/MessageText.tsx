@@ -12,22 +12,35 @@ function pageOf(href: string | undefined, isNotice: boolean): string | null {
   return linkPageFor(href);
 }
 
-function Words({ text, isNotice }: { text: string; isNotice: boolean }) {
+interface WordsProps {
+  text: string;
+  isNotice: boolean;
+  onCompose: ((mailto: string) => void) | undefined;
+}
+
+const linkLook = 'text-accent-text underline underline-offset-2 [overflow-wrap:anywhere]';
+
+function Words({ text, isNotice, onCompose }: WordsProps) {
   let position = 0;
   return splitLinks(text).map(part => {
     const key = position;
     position += part.text.length;
-    const page = pageOf(part.href, isNotice);
+    const { href } = part;
+    if (href !== undefined && /^mailto:/i.test(href) && onCompose !== undefined && !isNotice) {
+      const compose = (event: React.MouseEvent) => {
+        event.preventDefault();
+        onCompose(href);
+      };
+      return (
+        <a key={key} href={href} onClick={compose} className={linkLook}>
+          {part.text}
+        </a>
+      );
+    }
+    const page = pageOf(href, isNotice);
     if (page === null) return part.text;
     return (
-      <a
-        key={key}
-        href={page}
-        title={part.href}
-        target="_blank"
-        rel="noopener noreferrer"
-        className="text-accent-text underline underline-offset-2 [overflow-wrap:anywhere]"
-      >
+      <a key={key} href={page} title={href} target="_blank" rel="noopener noreferrer" className={linkLook}>
         {part.text}
       </a>
     );
@@ -42,10 +55,13 @@ export function MessageText({
   text,
   isForward = false,
   isNotice = false,
+  onCompose,
 }: {
   text: string;
   isForward?: boolean;
   isNotice?: boolean;
+  /** A link to write a message was pressed; its whole address. */
+  onCompose?: (mailto: string) => void;
 }) {
   const blocks = splitQuotes(text.trimEnd(), isForward);
   return (
@@ -57,12 +73,13 @@ export function MessageText({
             <Words
               key={key}
               isNotice={isNotice}
+              onCompose={onCompose}
               text={index === blocks.length - 1 ? block.text : `${block.text}\n`}
             />
           );
         const words = (
           <blockquote className="border-s-2 border-line-strong ps-3 text-ink-2">
-            <Words isNotice={isNotice} text={withoutMarks(block.text)} />
+            <Words isNotice={isNotice} onCompose={onCompose} text={withoutMarks(block.text)} />
           </blockquote>
         );
         if (!block.folded) return <div key={key}>{words}</div>;

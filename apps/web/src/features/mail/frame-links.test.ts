@@ -27,6 +27,7 @@ test('words that name another site than the address are told to the link page', 
   );
   expect(otherHostIn('bank.example', 'https://login.bank.example/')).toBeNull();
   expect(otherHostIn('https://www.bank.example/a', 'https://bank.example/b')).toBeNull();
+  expect(otherHostIn('\u202ahttps://bank.example\u202c', 'https://evil.example/')).toBe('bank.example');
   expect(otherHostIn('Read more', 'https://evil.example/')).toBeNull();
   expect(otherHostIn('version 2.0 is out', 'https://evil.example/')).toBeNull();
   expect(otherHostIn('bаnk.example', 'https://bank.example/')).toBe('xn--bnk-6cd.example');

@@ -1,6 +1,7 @@
 // Links of a mail: every web link leads through `/link`, which is told when the words of the link name another site than
 // its address does. Opening is done from outside, the frame never navigates. Spec §2 `link`.
 
+import { INVISIBLE } from '@keyfold/mail/invisible';
 import { linkPath } from '../../paths.ts';
 
 /** The address of the page that shows a link before it is opened; null for links that are not opened at all. */
@@ -23,7 +24,8 @@ const isSameSite = (one: string, other: string): boolean =>
 
 /** The host that the words of a link name, when its address leads to another site; else null. */
 export function otherHostIn(words: string, href: string): string | null {
-  const found = hostInWords.exec(words.slice(0, 300))?.[1];
+  // Letters that nobody sees must not keep a name from being found.
+  const found = hostInWords.exec(words.slice(0, 300).replace(INVISIBLE, ''))?.[1];
   const target = hostOf(href);
   if (found === undefined || target === null) return null;
   const named = hostOf(`https://${found}`);
