@@ -70,6 +70,42 @@ ${askers.map(([name]) => `<p class="${name}">x</p>`).join('')}
 ${picture('tiny', 'class="tiny"')}<div style="position:absolute;left:-9999px">${picture('away')}</div>
 <div style="width:1px;height:1px;overflow:hidden">${picture('pinhole')}</div>`;
 
+/** Of no size, or where nobody sees them; each in its own way. */
+const pixels: readonly string[] = [
+  picture('p-attributes', 'width="1" height="1"'),
+  picture('p-important', 'style="height:1px !important;width:1px !important"'),
+  picture('p-points', 'style="width:.5pt;height:.5pt"'),
+  picture('p-letters', 'style="width:.1em;height:.1em"'),
+  `<div style="font-size:0">${picture('p-letterless', 'style="width:1em;height:1em"')}</div>`,
+  picture('p-most', 'style="display:block;max-height:1px;max-width:1px"'),
+  picture('p-class', 'class="pixel"'),
+  `<div class="gone">${picture('p-in-none')}</div>`,
+  `<div style="visibility:hidden">${picture('p-in-hidden')}</div>`,
+  `<div style="opacity:.4"><div style="opacity:.1">${picture('p-faint')}</div></div>`,
+  picture('p-away', 'style="position:absolute;left:-4000px"'),
+  picture('p-far', 'style="position:absolute;left:9999px"'),
+  picture('p-indent', 'style="position:absolute;top:-900px"'),
+  picture('p-clip', 'style="position:absolute;clip:rect(0,0,0,0)"'),
+  picture('p-path', 'style="clip-path:inset(50%)"'),
+  picture('p-circle', 'style="clip-path:circle(0)"'),
+  picture('p-scaled', 'style="transform:rotate(1deg) scale(.001)"'),
+  `<div style="max-height:0;overflow:hidden">${picture('p-cut')}</div>`,
+  `<div style="height:20px;overflow:hidden">${picture('p-pushed', 'style="display:block;margin-top:40px"')}</div>`,
+  '<div style="background:url(https://pics.test/p-ground.png);width:1px;height:1px"></div>',
+  '<div style="background:url(https://pics.test/p-shrunk.png) 0 0/1px 1px no-repeat">x</div>',
+  '<table background="https://pics.test/p-table.png" class="pixel" cellspacing="0" cellpadding="0"><tr><td></td></tr></table>',
+  '<picture><source srcset="https://pics.test/p-source.png"><img width="1" height="1" alt=""></picture>',
+  '<img srcset="https://pics.test/p-set.png 1x" class="pixel" alt="">',
+  '<svg width="1" height="1"><image href="https://pics.test/p-svg.png"/></svg>',
+  '<video width="1" height="1" poster="https://pics.test/p-poster.png"></video>',
+  '<input type="image" src="https://pics.test/p-input.png" style="width:1px;height:1px">',
+];
+const disguised = `<style>.pixel { width: 1px; height: 1px; display: block; overflow: hidden; padding: 0; border: 0 } .gone { display: none }
+.nobody { background: url(https://pics.test/nobody.png) } @media print { p { background: url(https://pics.test/print.png) } }
+@font-face { font-family: x; src: url(https://pics.test/font.png) } @import "https://pics.test/import.png";</style>
+<p style="behavior:url(https://pics.test/behavior.png)">Hello</p>${picture('seen', 'width="200" height="50"')}
+<p style="background:url(https://pics.test/ground.png)">Words</p>${pixels.join('\n')}<p>The end</p>`;
+
 /** Never painted for anybody: hidden from all, or only for the dark, in which no mail is laid out. */
 const unseen = ['dark', 'wide', 'no-list', 'tiny', 'away', 'pinhole', 'unmade', 'source', 'set-2'];
 
@@ -121,6 +157,7 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
       product.smtpPort,
       { to, subject: 'Pictures', html },
       { to, subject: 'Unsized', html: unsized },
+      { to, subject: 'Disguised', html: disguised },
     );
   });
 
@@ -142,6 +179,17 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
     await expect.poll(() => frame().locator('#shown').getAttribute('src')).toMatch(/^blob:/);
     expect(asked.toSorted()).toEqual(['before', 'shown', 'table', 'wide']);
     expect(Math.abs((await topOf('#below')) - before)).toBeLessThanOrEqual(1);
+  });
+
+  test('pixels of any disguise are counted as trackers, and never asked for', async () => {
+    await openMail(page, 'Disguised');
+    await frame().getByText('Hello').waitFor();
+    await page.getByText(`, ${pixels.length} known trackers`).waitFor();
+    const asked = await listen(page);
+    await page.getByRole('button', { name: 'Load once' }).click();
+    await page.getByText(`${pixels.length} known trackers blocked`, { exact: true }).waitFor();
+    expect(asked.toSorted()).toEqual(['ground', 'seen']);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('what one reads stays where it is when pictures without a size come in above', async () => {

@@ -93,5 +93,6 @@ test('the durations of the specification stay as they are written there', () => 
     layerLeftMs: 400,
     addressPauseMs: 400,
     openedGrowthMs: 3_000,
+    measureIdleMs: 3_000,
   });
 });

@@ -180,3 +180,5 @@ export const layerLeftMs = 400;
 export const addressPauseMs = 400;
 /** How long a message that was just opened is kept in view while its body comes. */
 export const openedGrowthMs = 3 * secondMs;
+/** Longest wait for an idle moment before the remote pictures of an open message are measured. */
+export const measureIdleMs = 3 * secondMs;

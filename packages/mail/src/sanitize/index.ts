@@ -184,19 +184,33 @@ function adoptPictures(root: ParentNode, styleName: string): void {
 }
 
 // Sources that DOMPurify drops without asking: only counted, so that the strip tells the truth.
-function countDropped(root: ParentNode, options: SanitiseOptions, findings: Findings): void {
+function countDropped(
+  root: ParentNode,
+  styleName: string,
+  options: SanitiseOptions,
+  findings: Findings,
+): void {
   const blocked: SanitiseOptions = { ...options, allowRemote: false };
+  const isHidden = (element: Element | null): boolean =>
+    element !== null &&
+    isHiddenPicture(
+      element.getAttribute('width'),
+      element.getAttribute('height'),
+      element.getAttribute('style') ?? element.getAttribute(styleName) ?? '',
+    );
   for (const element of root.querySelectorAll(
-    '[background],[poster],[srcset],video[src],audio[src],input[src],source[src]',
+    '[background],[poster],[srcset],video[src],audio[src],input[src],source[src],svg image',
   )) {
-    for (const name of ['background', 'poster', 'src']) {
-      const value = name === 'src' && element.localName === 'img' ? null : element.getAttribute(name);
-      const url = value && findRemoteUrl(value);
-      if (!url) continue;
-      resolvePicture(url, blocked, findings, false, false);
+    const holder = element.closest('svg,video,audio');
+    const isPixel = isHidden(element) || (holder !== element && isHidden(holder));
+    for (const name of ['background', 'poster', 'src', 'href', 'xlink:href']) {
+      const isOwn = name === 'src' && element.localName === 'img';
+      const isLink = name.endsWith('href') && element.localName !== 'image';
+      const url = isOwn || isLink ? null : findRemoteUrl(element.getAttribute(name) ?? '');
+      if (url) resolvePicture(url, blocked, findings, isPixel, false);
     }
     const candidate = firstCandidate(element.getAttribute('srcset') ?? '');
-    if (candidate) resolvePicture(candidate, blocked, findings, false, false);
+    if (candidate) resolvePicture(candidate, blocked, findings, isPixel, false);
   }
 }
 
@@ -277,7 +291,7 @@ function* purifySteps(
   const dirty = new DOMParser().parseFromString(policy.createHTML(quiet.html), 'text/html');
   yield;
   adoptPictures(dirty, styleName);
-  countDropped(dirty, options, findings);
+  countDropped(dirty, styleName, options, findings);
   const css = filterSheets([...quiet.sheets, ...leftoverSheets(dirty)], options, findings);
   const boxStyle = bodyStyle(dirty.body, styleName, options, findings);
   yield;

@@ -32,8 +32,28 @@ export function isTrackerUrl(address: string): boolean {
   return PATHS.test(url.pathname + url.search);
 }
 
+const PX_PER_UNIT: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  mm: 96 / 25.4,
+  cm: 96 / 2.54,
+  q: 96 / 101.6,
+  in: 96,
+  em: 16,
+  rem: 16,
+  ex: 8,
+  ch: 8,
+};
+
+/** Nothing can be made out at this size, in CSS pixels. */
+const SPECK_PX = 2;
+
 function isTiny(length: string | null): boolean {
-  return length !== null && /^\s*0*[01](?:\.\d+)?\s*(?:px)?\s*$/i.test(length);
+  const [, count, unit = ''] = /^\s*\+?(\d*\.?\d+|\d+\.)\s*([a-z]{0,3})\s*$/i.exec(length ?? '') ?? [];
+  const px = Number(count) * (PX_PER_UNIT[unit.toLowerCase()] ?? Number.NaN);
+  return px <= SPECK_PX;
 }
 
 /** Whether a picture is too small or too hidden to be seen: `style` is its declarations, sizes as written. */
@@ -52,7 +72,7 @@ export function isHiddenPicture(width: string | null, height: string | null, sty
     /^0+(?:\.0+)?(?:px|%|r?em)?$/i.test((plain(side) ?? attribute ?? '').trim()) ||
     /^0+(?:px|%|r?em)?$/i.test(plain(`max-${side}`) ?? '');
   if ((isNarrow && isLow) || isGone('width', width) || isGone('height', height)) return true;
-  if (/^scale(?:3d|x|y)?\(\s*0?\.?0+\s*[,)]/i.test(plain('transform') ?? '')) return true;
+  if (/(?:^|\s)scale(?:3d|x|y)?\(\s*0?\.?0+\s*[,)]/i.test(plain('transform') ?? '')) return true;
   return (
     /^none/i.test(found('display') ?? '') ||
     /^hidden/i.test(found('visibility') ?? '') ||

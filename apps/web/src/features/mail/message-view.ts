@@ -151,8 +151,9 @@ export async function toHtmlBody(
     remote === null
       ? null
       : { done: remote.done, total: remote.total, failed: remote.done - remote.pictures.size };
+  const knownTrackers = trackers + (remote?.hidden ?? 0);
   const isToTell =
-    loading === null ? blockedRemote > 0 : loading.done < loading.total || loading.failed + trackers > 0;
+    loading === null ? blockedRemote > 0 : loading.done < loading.total || loading.failed + knownTrackers > 0;
   return {
     body: {
       kind: 'html',
@@ -164,7 +165,7 @@ export async function toHtmlBody(
     remote: isToTell
       ? {
           blockedImages: blockedRemote,
-          knownTrackers: trackers,
+          knownTrackers,
           urls: remoteUrls,
           loading,
         }

@@ -11,7 +11,6 @@ import {
 import { useEffect, useMemo } from 'react';
 import { keys } from '../../crypto/key-client.ts';
 import { loadAgain } from '../../lib/load-again.ts';
-import { loadChunk } from '../../lib/load-chunk.ts';
 import { loadAddressBook, useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
 import { type Book, emptyBook, findMismatch, findPerson, findPin } from '../../session/pins.ts';
@@ -22,6 +21,7 @@ import { type WholeMail, wholeMailQuery } from './queries.ts';
 import type { SenderProof } from './security-view.ts';
 import { loadSenderChoices } from './sender-choices.ts';
 import { senderWarnings } from './sender-warnings.ts';
+import { type PicturesOf, useMeasuredPictures } from './use-measured-pictures.ts';
 import { useRemotePictures } from './use-remote-pictures.ts';
 import { useShownBodies } from './use-shown-bodies.ts';
 import type { MessageView } from './view-model.ts';
@@ -152,6 +152,8 @@ export function useMessages(
   useEffect(() => tellLists(cache, [...wholes.values(), ...judged.values()]), [cache, wholes, judged]);
   const [pictures, want] = useRemotePictures();
   const shown = useShownBodies(wholes, pictures);
+  const pictured = useMemo(() => picturesOf(wholes, shown), [wholes, shown]);
+  const [hidden, measure] = useMeasuredPictures(pictured);
   const views = useMemo(
     () =>
       rows.map((row): MessageView => {
@@ -162,10 +164,10 @@ export function useMessages(
             ? toClosedView(row)
             : toJudgedView(row, known, proofOf(known, user, book, senderKeys, ownKeys));
         }
-        const body = shown.get(row.mail.id) ?? cleaningBody;
+        const body = withHidden(shown.get(row.mail.id) ?? cleaningBody, hidden.get(row.mail.id) ?? 0);
         return toOpenView(row, whole, body, proofOf(whole, user, book, senderKeys, ownKeys));
       }),
-    [rows, wholes, judged, shown, senderKeys, ownKeys, user, book],
+    [rows, wholes, judged, shown, hidden, senderKeys, ownKeys, user, book],
   );
   useEffect(() => {
     if (views.some(asksForChoice)) loadSenderChoices();
@@ -176,16 +178,12 @@ export function useMessages(
           id,
           {
             urls: remote?.urls ?? [],
-            findShown: async (urls, signal) => {
-              const { findShownPictures } = await loadChunk('pictures', () => import('./shown-pictures.ts'));
-              const html = wholes.get(id)?.content.parsed.html ?? '';
-              return findShownPictures(html, urls, signal);
-            },
+            measure: () => measure(id),
           },
         ]),
       ),
     );
-  }, [views, wholes, allowsRemote, want]);
+  }, [views, wholes, allowsRemote, want, measure]);
   return {
     views,
     wholes,
@@ -228,6 +226,25 @@ function tellLists(cache: QueryClient, opened: readonly WholeMail[]): void {
       : { ...row, opened: { ...row.opened, failed: why } };
   });
 }
+
+/** The addresses that open mails name, with what they stand in. */
+const picturesOf = (
+  wholes: ReadonlyMap<string, WholeMail>,
+  shown: ReadonlyMap<string, ShownBody>,
+): PicturesOf =>
+  new Map(
+    [...wholes].flatMap(([id, { content }]) => {
+      const urls = shown.get(id)?.remote?.urls ?? [];
+      const html = content.parsed.html ?? '';
+      return urls.length === 0 ? [] : [[id, { html, urls }] as const];
+    }),
+  );
+
+/** What is hidden counts as a tracker from the moment it is known; once pictures were loaded it is counted already. */
+const withHidden = (shown: ShownBody, hidden: number): ShownBody =>
+  shown.remote === null || shown.remote.loading !== null || hidden === 0
+    ? shown
+    : { ...shown, remote: { ...shown.remote, knownTrackers: shown.remote.knownTrackers + hidden } };
 
 const cleaningBody: ShownBody = { body: { kind: 'loading' }, remote: null };
 

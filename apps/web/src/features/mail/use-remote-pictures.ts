@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { lettersClient } from '../../session/letters-client.ts';
 import { sniffPicture } from './preview-kind.ts';
+import type { MeasuredPictures } from './shown-pictures.ts';
 
 /** The pictures of one mail: blob: addresses by the remote ones; an address without a picture is missing. */
 export type RemotePictures = ReadonlyMap<string, string>;
@@ -11,11 +12,11 @@ export type RemoteProgress = {
   readonly pictures: RemotePictures;
   readonly done: number;
   readonly total: number;
+  /** Addresses that only hidden elements name: trackers. */
+  readonly hidden: number;
 };
 
 const atOnce = 6;
-/** A mail with more remote pictures than this is a trick. */
-const maxPictures = 300;
 
 const headBytes = 32;
 
@@ -38,7 +39,7 @@ export type Wanted = {
   /** Once they are known. */
   readonly urls: readonly string[];
   /** Which of them its page shows; no other is fetched. */
-  readonly findShown: (urls: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
+  readonly measure: () => Promise<MeasuredPictures>;
 };
 
 /** The mails that may show their pictures. */
@@ -81,19 +82,15 @@ function endJob({ control, pictures }: Job): void {
 }
 
 /** Fetches a few at a time. `tell` hears of it at the start, the half and the end: each time the text is painted anew. */
-async function runJob(
-  job: Job,
-  { urls, findShown }: Wanted,
-  tell: (now: RemoteProgress) => void,
-): Promise<void> {
+async function runJob(job: Job, { measure }: Wanted, tell: (now: RemoteProgress) => void): Promise<void> {
   const { signal } = job.control;
-  const named = [...new Set(urls)].slice(0, maxPictures);
   // Where nobody can tell which are shown, none is.
-  const queue = [...(await findShown(named, signal).catch(() => []))];
+  const { shown, hidden } = await measure().catch(() => ({ shown: [], hidden: [] }));
   if (signal.aborted) return;
+  const queue = [...shown];
   const total = queue.length;
   let done = 0;
-  const now = () => tell({ pictures: new Map(job.pictures), done, total });
+  const now = () => tell({ pictures: new Map(job.pictures), done, total, hidden: hidden.length });
   const work = async () => {
     for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
       const picture = await fetchPicture(url, signal).catch(() => null);
