@@ -1,6 +1,5 @@
 // Reads a mailto: address into what a composer opens with (RFC 6068): people (those in Bcc too, whom the composer shows), subject and text. Other fields, and files
 // above all, are left out: a link must not choose what is attached.
-import { decodeUnlabelled } from '@keyfold/mail/mime/charsets';
 import { readRecipientList } from '@keyfold/mail/recipient-list';
 import type { PersonView } from './view-model.ts';
 
@@ -14,11 +13,18 @@ export interface MailtoLetter {
 
 const maxTextCharacters = 20_000;
 
-/** Percent-encoding undone, as far as it is some: a stray sign stays, bytes that are no UTF-8 are read as detected. */
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+/** Percent-encoding undone, as far as it is some: a stray sign stays, and links that are not UTF-8 are windows-1252. */
 const decoded = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, run => {
     const bytes = Uint8Array.from(run.slice(1).split('%'), hex => Number.parseInt(hex, 16));
-    return decodeUnlabelled(bytes);
+    try {
+      return strictUtf8.decode(bytes);
+    } catch {
+      return windows1252.decode(bytes);
+    }
   });
 
 const peopleIn = (text: string): PersonView[] =>
