@@ -31,6 +31,7 @@ const checks = { bundlerTimings: false, pluginTimings: false };
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
+  resolve: { alias: { 'iconv-lite': fileURLToPath(new URL('build/no-iconv.ts', import.meta.url)) } },
   plugins: [
     react(),
     tailwindcss(),

@@ -79,6 +79,7 @@ test('the durations of the specification stay as they are written there', () => 
     searchRetryMs: 60_000,
     searchRoundMs: 1_800_000,
     searchWarmMs: 3_000,
+    containerTimeoutMs: 20_000,
     readingIdleMs: 5_000,
     searchWholePassMs: 86_400_000,
     rewrapPauseMs: 100,

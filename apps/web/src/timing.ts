@@ -129,6 +129,8 @@ export const searchChangesMs = 60 * secondMs;
 export const searchRetryMs = 60 * secondMs;
 /** After the last page of a list was asked for, reading for the search index rests this long. */
 export const searchAfterListMs = 1_500;
+/** Longest wait for a message that is attached to another one to be read; the worker that reads it is ended then. */
+export const containerTimeoutMs = 20 * secondMs;
 /** After this long with nothing to read the worker that reads mail for the index is ended. */
 export const readingIdleMs = 5 * secondMs;
 /** How often the search worker compares all ids of the mailbox with its index. */

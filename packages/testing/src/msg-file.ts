@@ -26,7 +26,9 @@ type Stored = { name: string; stream: Uint8Array<ArrayBuffer> } | { name: string
 const SECTOR = 512;
 const MINI = 64;
 const MINI_BELOW = 4_096;
-const [END, NONE, TABLE] = [0xffff_fffe, 0xffff_ffff, 0xffff_fffd];
+const [END, NONE, TABLE, LIST] = [0xffff_fffe, 0xffff_ffff, 0xffff_fffd, 0xffff_fffc];
+/** Sectors of the table of chains that the header lists; more stand in lists of their own. */
+const IN_HEADER = 109;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
@@ -146,25 +148,37 @@ class CompoundWriter {
     const directory = this.#place(joined(this.#entries.map(entryBytes)));
     const perSector = SECTOR / 4;
     let tables = 1;
-    while (tables * perSector < this.#table.length + tables) tables++;
+    const listsFor = (count: number) => Math.ceil(Math.max(0, count - IN_HEADER) / (perSector - 1));
+    while (tables * perSector < this.#table.length + tables + listsFor(tables)) tables++;
+    const lists = listsFor(tables);
     const tableStart = this.#table.length;
+    const listStart = tableStart + tables;
     for (let index = 0; index < tables; index++) this.#table.push(TABLE);
-    while (this.#table.length % perSector !== 0) this.#table.push(NONE);
-    if (tables > 109) throw new RangeError('a test file is smaller');
+    for (let index = 0; index < lists; index++) this.#table.push(LIST);
+    while (this.#table.length < tables * perSector) this.#table.push(NONE);
+    const tableAt = (index: number) => [4, index < tables ? tableStart + index : NONE] as const;
     const header = joined([
       Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
       new Uint8Array(16),
       numbers([2, 0x3e], [2, 3], [2, 0xfffe], [2, 9], [2, 6], [2, 0], [4, 0], [4, 0], [4, tables]),
       numbers([4, directory], [4, 0], [4, MINI_BELOW], [4, miniTableStart]),
-      numbers([4, Math.ceil(miniTable.length / SECTOR)], [4, END], [4, 0]),
-      numbers(
-        ...Array.from(
-          { length: 109 },
-          (_, index) => [4, index < tables ? tableStart + index : NONE] as const,
-        ),
-      ),
+      numbers([4, Math.ceil(miniTable.length / SECTOR)], [4, lists === 0 ? END : listStart], [4, lists]),
+      numbers(...Array.from({ length: IN_HEADER }, (_, index) => tableAt(index))),
     ]);
-    return joined([header, ...this.#sectors, numbers(...this.#table.map(next => [4, next] as const))]);
+    const listBytes = Array.from({ length: lists }, (_, list) =>
+      numbers(
+        ...Array.from({ length: perSector - 1 }, (_, index) =>
+          tableAt(IN_HEADER + list * (perSector - 1) + index),
+        ),
+        [4, list + 1 < lists ? listStart + list + 1 : END],
+      ),
+    );
+    return joined([
+      header,
+      ...this.#sectors,
+      numbers(...this.#table.map(next => [4, next] as const)),
+      ...listBytes,
+    ]);
   }
 }
 

@@ -2,6 +2,7 @@
 // mailbox leaves garbage many times its size, which a heap keeps for itself once it has grown; so this worker is ended after
 // some hundred mails (reading.ts), and its memory goes with it. It sees keys of single messages only.
 import type { Email } from '@keyfold/contract';
+import { openWholeAttachment } from '@keyfold/crypto/attachment';
 import { bindingOf, decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
 import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
@@ -12,7 +13,7 @@ import { openMailSource } from './mail-source.ts';
 import type { MailSource, TakeSources } from './reading.ts';
 import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
 import type { ReadingPort } from './search-keys.ts';
-import { indexedMail } from './search-texts.ts';
+import { type FetchFile, indexedMail } from './search-texts.ts';
 import { underSentId } from './sent-id.ts';
 import { serveWorker } from './serve-worker.ts';
 
@@ -73,11 +74,14 @@ async function openKeys(mails: readonly Email[]): Promise<WholeMail[]> {
   return mails.map((mail, at) => ({ mail, body: bodies[at] as Uint8Array, key: opened[at] ?? null }));
 }
 
+const fetchFile: FetchFile = async ({ externalId, key }) =>
+  openWholeAttachment(decodeBase64(key), await fetchContainer(externalId));
+
 /** Fetches and opens mails, and hands out what of them is indexed. */
 async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> {
   for await (const mails of fetchWhole(ids))
     for (const { mail, body, key } of await openKeys(mails))
-      take(await indexedMail(mail, await parse(mail, body, key)));
+      take(await indexedMail(mail, await parse(mail, body, key), fetchFile));
 }
 
 const stateOf = ({

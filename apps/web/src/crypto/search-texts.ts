@@ -1,12 +1,17 @@
-// What of a mail is indexed: people, subject, texts, file names, also of the messages in it. Runs in the reading worker.
+// What of a mail is indexed: people, subject, texts, file names, also of the messages in it, whatever they are kept in
+// (containers.ts). Runs in the reading worker.
 import type { Email } from '@keyfold/contract';
 import type { Mailbox } from '@keyfold/mail/addresses';
+import { isMessageFile } from '@keyfold/mail/mime/container-kind';
 import { htmlToText } from '@keyfold/mail/mime/html-text';
-import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
+import type { ParsedAttachment, ParsedMessage } from '@keyfold/mail/mime/parse';
 import { DOC_FLAGS, type IndexedMail } from '@keyfold/search/index';
+import { openContainer } from './containers.ts';
 
-/** Messages inside messages that are read. */
+/** Messages inside messages that are read, in depth and for one mail, and bytes of them altogether. */
 const nestedMax = 3;
+const messagesMax = 20;
+const messagesMaxBytes = 20_971_520;
 /** Characters of the text form beside an HTML form that are read too: it seldom says more. */
 const twinMaxCharacters = 4_000;
 
@@ -16,24 +21,60 @@ const peopleText = (people: readonly (Mailbox | null)[]): string =>
 const bodyText = ({ html, text }: ParsedMessage): string =>
   html === null ? (text ?? '') : `${htmlToText(html)}\n${(text ?? '').slice(0, twinMaxCharacters)}`;
 
-type Found = { body: string[]; files: string[] };
+/** The content of a file that lies in a sealed container. */
+export type FetchFile = (external: NonNullable<ParsedAttachment['external']>) => Promise<Uint8Array>;
+
+type Found = {
+  readonly body: string[];
+  readonly files: string[];
+  readonly fetchFile: FetchFile;
+  messagesLeft: number;
+  bytesLeft: number;
+};
+
+/** The message that a file is, or null: one that cannot be had or read is found by its name. */
+async function openMessage(
+  { content, external }: ParsedAttachment,
+  found: Found,
+): Promise<ParsedMessage | null> {
+  const size = external?.sizeBytes ?? content.length;
+  if (size === 0 || found.messagesLeft === 0 || size > found.bytesLeft) return null;
+  found.messagesLeft -= 1;
+  found.bytesLeft -= size;
+  try {
+    return await openContainer(external === null ? content : await found.fetchFile(external));
+  } catch {
+    return null;
+  }
+}
 
 /** Texts and file names of a message and of the messages in it. */
 async function collect(parsed: ParsedMessage, found: Found, depth: number): Promise<void> {
   found.body.push(bodyText(parsed));
-  for (const { filename, description, mimeType, content } of parsed.attachments) {
-    if (filename !== null) found.files.push(filename);
-    if (description !== null) found.files.push(description);
-    if (mimeType !== 'message/rfc822' || depth >= nestedMax || content.length === 0) continue;
-    const inner = await parseMessage(content, { isPayload: false });
+  for (const file of parsed.attachments) {
+    if (file.filename !== null) found.files.push(file.filename);
+    if (file.description !== null) found.files.push(file.description);
+    if (depth >= nestedMax || file.isUnpacked === true || !isMessageFile(file)) continue;
+    const inner = await openMessage(file, found);
+    if (inner === null) continue;
     found.body.push(inner.subject ?? '', peopleText([inner.from, ...inner.to]));
     await collect(inner, found, depth + 1);
   }
 }
 
 /** A mail as it is indexed, from what parsing it gave. */
-export async function indexedMail(mail: Email, parsed: ParsedMessage): Promise<IndexedMail> {
-  const found: Found = { body: [], files: [] };
+export async function indexedMail(
+  mail: Email,
+  parsed: ParsedMessage,
+  fetchFile: FetchFile,
+): Promise<IndexedMail> {
+  const found: Found = {
+    body: [],
+    files: [],
+    fetchFile,
+    messagesLeft: messagesMax,
+    bytesLeft: messagesMaxBytes,
+  };
   await collect(parsed, found, 0);
   const hasFiles = mail.attachments.length > 0 || parsed.attachments.some(({ related }) => !related);
   return {

@@ -51,6 +51,18 @@ test('a message has its people, date, subject, text and files', async () => {
   ]);
 });
 
+test('ten megabytes are read in little time', async () => {
+  const content = new Uint8Array(10 * 1024 * 1024).map((_, index) => (index * 31) % 251);
+  const bytes = writeMsg({
+    properties: BASE,
+    files: [{ properties: [text(TAGS.attachLongName, 'a.bin')], content }],
+  });
+  const start = performance.now();
+  const { attachments } = await openMsg(bytes);
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(Buffer.compare(attachments[0]?.content ?? new Uint8Array(), content)).toBe(0);
+});
+
 test('HTML is shown with its pictures', async () => {
   const message = await open({
     properties: [

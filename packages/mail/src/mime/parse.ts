@@ -31,6 +31,7 @@ export interface ParsedAttachment {
   method: string | null; // of a calendar part, in capitals
   content: Uint8Array;
   external: { externalId: string; sizeBytes: number; key: string } | null;
+  isUnpacked?: true; // an envelope of Outlook whose content stands beside it
 }
 
 /** A message as presented; what a field does not say is null or empty. Groups of addresses are flattened. */

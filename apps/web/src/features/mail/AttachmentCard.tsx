@@ -1,6 +1,6 @@
 // One attachment of a message that is read: what it is, how big, and the ways to look at it and to save it. The whole card
 // is one button; saving has its own.
-import { Download, FileText, FileType2, Image, Paperclip, RotateCw } from 'lucide-react';
+import { Download, FileText, FileType2, Image, Mail, Paperclip, RotateCw } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -8,7 +8,7 @@ import { ProgressRing } from '../../ui/ProgressRing.tsx';
 import { previewKindOf } from './preview-kind.ts';
 import type { AttachmentView } from './view-model.ts';
 
-const icons = { image: Image, pdf: FileType2, text: FileText } as const;
+const icons = { image: Image, pdf: FileType2, text: FileText, message: Mail } as const;
 
 /** Up to four capitals for the kind of file, from its name's ending. */
 const endingOf = (name: string): string => /\.([A-Za-z0-9]{1,4})$/.exec(name)?.[1]?.toUpperCase() ?? '';
@@ -40,7 +40,9 @@ export function AttachmentCard({ attachment, onDownload, onPreview }: Attachment
         onClick={act}
         className="min-w-0 flex-1 text-start after:absolute after:inset-0 after:rounded-control"
       >
-        <span className="sr-only">{canPreview ? t('Preview') : t('Save')} </span>
+        <span className="sr-only">
+          {canPreview ? (kind === 'message' ? t('Open') : t('Preview')) : t('Save')}{' '}
+        </span>
         <span className="block truncate" title={name} dir="auto">
           {name}
         </span>

@@ -1,5 +1,5 @@
 // The files under a message: a card for each, and one button for all of them.
-import { FileArchive } from 'lucide-react';
+import { Download, FileArchive } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,15 +14,17 @@ interface AttachmentListProps {
   onSaveAll: () => void;
 }
 
-/** Nothing when there are no files. */
+/** Nothing when there are no files. An envelope that was unpacked is no card: what was in it is. */
 export function AttachmentList({
-  attachments,
+  attachments: all,
   isPacking,
   onDownload,
   onPreview,
   onSaveAll,
 }: AttachmentListProps) {
-  if (attachments.length === 0) return null;
+  if (all.length === 0) return null;
+  const attachments = all.filter(({ isUnpacked }) => !isUnpacked);
+  const envelopes = all.filter(({ isUnpacked }) => isUnpacked);
   const totalBytes = attachments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
     <div className="mt-4 border-t border-line pt-3">
@@ -52,6 +54,14 @@ export function AttachmentList({
           />
         ))}
       </ul>
+      {envelopes.map(({ id, name, sizeBytes, state }) => (
+        <p key={id} className="mt-2 print:hidden">
+          <Button variant="quiet" size="sm" busy={state === 'loading'} onClick={() => onDownload(id)}>
+            <Download size={15} />
+            {t('Save original ({name}, {size})', { name, size: formatSize(sizeBytes) })}
+          </Button>
+        </p>
+      ))}
     </div>
   );
 }

@@ -92,8 +92,8 @@ const NewRuleDialog = lazy(async () => ({
   default: (await loadChunk('rule', () => import('../rules/NewRuleDialog.tsx'))).NewRuleDialog,
 }));
 
-const Lightbox = lazy(async () => ({
-  default: (await loadChunk('lightbox', () => import('./Lightbox.tsx'))).Lightbox,
+const FileOpener = lazy(async () => ({
+  default: (await loadChunk('lightbox', () => import('./attached/FileOpener.tsx'))).FileOpener,
 }));
 
 /** The right pane. */
@@ -306,7 +306,9 @@ export function ReaderPane(props: ReaderPaneProps) {
             withWhole(id, whole =>
               files.saveAll(
                 whole,
-                toAttachmentViews(whole.content.parsed).map(file => file.id),
+                toAttachmentViews(whole.content.parsed)
+                  .filter(file => !file.isUnpacked)
+                  .map(file => file.id),
               ),
             ),
           onAddContact: id => contacts.save(views.find(view => view.id === id)),
@@ -347,11 +349,12 @@ export function ReaderPane(props: ReaderPaneProps) {
       {contacts.dialog}
       {preview !== null && previewed !== undefined && (
         <Suspense>
-          <Lightbox
-            files={toAttachmentViews(previewed.content.parsed).filter(file => file.canPreview)}
-            startId={preview.fileId}
-            open={id => files.open(previewed, id)}
-            onSave={id => files.save(previewed, id)}
+          <FileOpener
+            owner={previewed}
+            fileId={preview.fileId}
+            work={files}
+            theme={theme}
+            onCompose={mailto => openComposer(readMailto(mailto))}
             onClose={() => setPreview(null)}
           />
         </Suspense>

@@ -43,6 +43,7 @@ export function toAttachmentViews(parsed: Parsed): AttachmentView[] {
         state: 'ready',
         progressPercent: null,
         canPreview: previewKindOf(file.mimeType, name, sizeBytes) !== null,
+        isUnpacked: file.isUnpacked === true,
       },
     ];
   });

@@ -1,7 +1,9 @@
-// Which files of a mail can be looked at without saving them, judged by what the mail says of them and, for pictures, by
+// Which files of a mail can be looked at without saving them, or opened as messages, judged by what the mail says of them and, for pictures, by
 // their first bytes. SVG and HTML are never shown as what they are: they are text. ux "Attachments".
 
-export type PreviewKind = 'image' | 'text' | 'pdf';
+import { isMessageFile } from '@keyfold/mail/mime/container-kind';
+
+export type PreviewKind = 'image' | 'text' | 'pdf' | 'message';
 
 /** Larger files are saved only. */
 export const previewMaxBytes = 26_214_400;
@@ -17,6 +19,7 @@ const textName =
 /** How a file can be looked at; null when it can only be saved. */
 export function previewKindOf(type: string, name: string, sizeBytes: number): PreviewKind | null {
   if (sizeBytes > previewMaxBytes) return null;
+  if (isMessageFile({ mimeType: type, filename: name })) return 'message';
   const mimeType = type.toLowerCase().split(';')[0]?.trim() ?? '';
   const lowerName = name.toLowerCase();
   if (imageType.test(mimeType)) return 'image';

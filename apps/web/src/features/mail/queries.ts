@@ -189,6 +189,18 @@ export const toBase64 = (text: string): string =>
 
 export type WholeMail = { readonly mail: Email; readonly content: OpenedMail };
 
+/** Whether the mail may hold an envelope of Outlook whose bytes are at hand; those of larger ones are fetched once it is open. */
+const mayBePacked = ({ parsed }: OpenedMail): boolean =>
+  parsed.attachments.some(
+    ({ external, mimeType, filename }) =>
+      external === null && (/tnef/i.test(mimeType) || /\.dat$/i.test(filename ?? '')),
+  );
+
+async function unpackInside(content: OpenedMail): Promise<OpenedMail> {
+  const { unpackEnvelopes } = await loadChunk('unpack', () => import('./attached/unpack-envelopes.ts'));
+  return unpackEnvelopes(content, ({ external }) => external === null);
+}
+
 /** What the keys of opened mails begin with. */
 export const wholeMailKey = 'mail';
 
@@ -198,7 +210,8 @@ export const wholeMailQuery = (mailId: string) => ({
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async (): Promise<WholeMail> => {
     const { data: mail } = await client.mail.one({ id: mailId });
-    return { mail, content: await keys().openMail(mail) };
+    const content = await keys().openMail(mail);
+    return { mail, content: mayBePacked(content) ? await unpackInside(content) : content };
   },
 });
 

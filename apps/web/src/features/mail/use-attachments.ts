@@ -10,6 +10,12 @@ import { openMailFile } from './attachments.ts';
 import type { WholeMail } from './queries.ts';
 import type { AttachmentView } from './view-model.ts';
 
+/** What a file is of: a mail, or a message that is a file of one. */
+export type FileOwner = {
+  readonly mail: Pick<WholeMail['mail'], 'id'>;
+  readonly content: Pick<WholeMail['content'], 'parsed'>;
+};
+
 export type FileState = Pick<AttachmentView, 'state' | 'progressPercent'>;
 
 const ready: FileState = { state: 'ready', progressPercent: null };
@@ -22,9 +28,9 @@ const openAtOnce = 3;
 export interface AttachmentWork {
   stateOf: (mailId: string, id: string) => FileState;
   /** The opened file. Rejects when it cannot be had; the card then says so. */
-  open: (whole: WholeMail, id: string) => Promise<Blob>;
-  save: (whole: WholeMail, id: string) => void;
-  saveAll: (whole: WholeMail, ids: readonly string[]) => void;
+  open: (whole: FileOwner, id: string) => Promise<Blob>;
+  save: (whole: FileOwner, id: string) => void;
+  saveAll: (whole: FileOwner, ids: readonly string[]) => void;
   /** The mail whose files are being packed, or null. */
   packing: string | null;
 }
@@ -43,7 +49,7 @@ export function useAttachments(): AttachmentWork {
       kept.clear();
     };
   }, []);
-  const open = useCallback((whole: WholeMail, id: string): Promise<Blob> => {
+  const open = useCallback((whole: FileOwner, id: string): Promise<Blob> => {
     const key = keyOf(whole.mail.id, id);
     const before = opened.current.get(key);
     if (before !== undefined) return before;
@@ -70,11 +76,11 @@ export function useAttachments(): AttachmentWork {
   const tell = (error: unknown) => {
     if (!control.current.signal.aborted) showToast({ tone: 'danger', text: callErrorText(error) });
   };
-  const nameOf = ({ content }: WholeMail, id: string): string => {
+  const nameOf = ({ content }: FileOwner, id: string): string => {
     const file = content.parsed.attachments[Number(id)];
     return file === undefined ? t('file') : fileNameOf(file);
   };
-  const saveAll = async (whole: WholeMail, ids: readonly string[]): Promise<void> => {
+  const saveAll = async (whole: FileOwner, ids: readonly string[]): Promise<void> => {
     setPacking(whole.mail.id);
     try {
       const files = new Map<string, Blob>();

@@ -15,6 +15,7 @@ import { loadAddressBook, useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
 import { type Book, emptyBook, findMismatch, findPerson, findPin } from '../../session/pins.ts';
 import { findKeys } from '../../session/recipient-keys.ts';
+import { useUnpacked } from './attached/use-unpacked.ts';
 import { changeInLists, type MailRowData } from './mail-cache.ts';
 import { type ShownBody, toClosedView, toJudgedView, toOpenView } from './message-view.ts';
 import { type WholeMail, wholeMailQuery } from './queries.ts';
@@ -111,12 +112,18 @@ export function useMessages(
   allowsRemote: (message: MessageView) => boolean,
 ) {
   const opened = rows.filter(({ mail }) => openIds.has(mail.id));
-  const { wholes, error, retry, isRetrying } = useQueries({
+  const {
+    wholes: fetched,
+    error,
+    retry,
+    isRetrying,
+  } = useQueries({
     queries: opened.map(({ mail }) => wholeMailQuery(mail.id)),
     combine: combineMails,
   });
   // The strip speaks for closed messages too; what one sees is fetched first. `sent` is only the server's word.
-  const isOpenThere = error === null && wholes.size === opened.length;
+  const isOpenThere = error === null && fetched.size === opened.length;
+  const wholes = useUnpacked(fetched);
   const cache = useQueryClient();
   const closed = rows.filter(row => isToJudge(row) && !openIds.has(row.mail.id));
   const later = new Set(closed.filter(({ mail }) => isToFetch(cache, mail.id)).slice(0, -judgedAtOnce));

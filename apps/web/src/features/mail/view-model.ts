@@ -106,6 +106,8 @@ export interface AttachmentView {
   /** 0 to 100 while loading, null when the length is not known. */
   progressPercent: number | null;
   canPreview: boolean;
+  /** An envelope whose content stands beside it: it is only saved. */
+  isUnpacked?: boolean;
 }
 
 /** A page of this program that a notice of the service leads to. */
