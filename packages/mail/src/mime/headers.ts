@@ -3,6 +3,7 @@
 
 import { byteString, concatBytes } from '../bytes.ts';
 import { rankCharsets } from '../charsets/detect.ts';
+import { readDate } from '../dates/read-date.ts';
 import { decodeText, findCleanUtf8 } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 
@@ -174,6 +175,22 @@ export function parseReferences(value: string): string[] {
 
 /** The date of a Date field as ISO 8601, or null when it is no date. */
 export function findIsoDate(value: string): string | null {
-  const time = Date.parse(value.replace(/\([^()]*\)/g, ' ').trim());
-  return Number.isFinite(time) && Math.abs(time) < 8e15 ? new Date(time).toISOString() : null;
+  return readDate(decodeWords(value))?.iso ?? null;
+}
+
+const RECEIVED_MAX = 50;
+
+/**
+ * When a message was sent, as ISO 8601: its Date, or where that cannot be read, the time at which the last server on its way
+ * took it; null when no field names one.
+ */
+export function findSentDate(fields: readonly HeaderField[]): string | null {
+  const date = findHeader(fields, 'date');
+  const found = date && findIsoDate(date.value);
+  if (found) return found;
+  for (const { value } of fields.filter(({ key }) => key === 'received').slice(0, RECEIVED_MAX)) {
+    const time = findIsoDate(value.slice(value.lastIndexOf(';') + 1));
+    if (time) return time;
+  }
+  return null;
 }

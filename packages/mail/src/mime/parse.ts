@@ -13,7 +13,7 @@ import {
   findBodyLabel,
   findHeader,
   findHeaderText,
-  findIsoDate,
+  findSentDate,
   type HeaderField,
   readHeaders,
 } from './headers.ts';
@@ -49,7 +49,7 @@ export interface ParsedMessage {
   messageId: string | null;
   inReplyTo: string | null;
   references: string | null;
-  date: string | null; // ISO 8601, or the field as written when it is no date
+  date: string | null; // ISO 8601, of a Received field when Date is none; or Date as written when nothing is a date
   html: string | null; // several parts are told apart by html-parts.ts
   text: string | null;
   attachments: ParsedAttachment[];
@@ -188,6 +188,6 @@ function readEnvelope(
     messageId: text('message-id'),
     inReplyTo: text('in-reply-to'),
     references: text('references'),
-    date: date ? (findIsoDate(date) ?? date) : null,
+    date: findSentDate(fields) ?? date,
   };
 }
