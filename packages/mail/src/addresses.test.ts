@@ -194,3 +194,9 @@ test.each([
 ])('the domain of %s is %s', (address, domain) => {
   expect(domainOf(address)).toBe(domain);
 });
+
+test('a bracket that was never opened is no part of an address', () =>
+  expect(parseAddressList('a@b.example>, c@d.example')).toEqual([
+    { name: '', address: 'a@b.example' },
+    { name: '', address: 'c@d.example' },
+  ]));

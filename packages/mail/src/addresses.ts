@@ -75,18 +75,23 @@ function finish(draft: Draft): Mailbox[] {
     const name = cleanName(draft.words) || cleanName(draft.comment) || cleanName(draft.after);
     return address || name ? [{ name, address }] : [];
   }
-  const source = draft.source.trim();
+  // A bracket that was never opened belongs to no address.
+  const source = draft.source.trim().replace(/>+$/, '');
   if (!source) return [];
   if (/^"(?:[^"\\]|\\.)*"@\S+$/.test(source)) {
     return [{ name: cleanName(draft.comment), address: cleanAddress(source) }];
   }
   // "Jane jane@example.org" without brackets: each word holding an @ is an address.
-  const words = draft.bare.split(/\s+/).filter(word => word.includes('@'));
+  const words = draft.bare
+    .split(/\s+/)
+    .map(word => word.replace(/>+$/, ''))
+    .filter(word => word.includes('@'));
   // One that begins with it has lost its local part to a quotation or a comment, and would be somebody else's.
   if (words.length === 0 || words.some(word => word.startsWith('@')))
     return [{ name: cleanName(draft.words), address: '' }];
   if (words.length > 1) return words.map(word => ({ name: '', address: cleanAddress(word) }));
-  const name = cleanName(draft.words.replace(words[0] ?? '', ' ')) || cleanName(draft.comment);
+  const rest = cleanName(draft.words.replace(words[0] ?? '', ' '));
+  const name = rest.replace(/^>+$/, '') || cleanName(draft.comment);
   return [{ name: name.includes('@') ? '' : name, address: cleanAddress(words[0] ?? '') }];
 }
 

@@ -101,6 +101,7 @@ describe('structured values', () => {
     ['a/b; boundary=1; boundary=2', 'a/b', [['boundary', '1']]],
     ["attachment; filename*=utf-8''%E2%82%AC%20rates.txt", 'attachment', [['filename', '€ rates.txt']]],
     ["a; filename*0*=utf-8''%E2%82; filename*1*=%AC; filename*2=%20", 'a', [['filename', '€%20']]],
+    [`a; name*0="Plan "; name*1*=utf-8''%E2%9C%93.pdf`, 'a', [['name', 'Plan ✓.pdf']]],
     ['', '', []],
   ])('%j', (text, value, params) => {
     expect(parseStructured(text)).toEqual({ value, params: new Map(params) });

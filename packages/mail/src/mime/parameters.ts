@@ -102,7 +102,8 @@ function resolveContinuations(params: Map<string, string>): void {
     };
     list.forEach((section, position) => {
       let { text } = section;
-      const labelled = position === 0 && section.encoded ? /^([^']*)'[^']*'(.*)$/s.exec(text) : null;
+      const isFirst = section.encoded && !list.slice(0, position).some(({ encoded }) => encoded);
+      const labelled = isFirst ? /^([^']*)'[^']*'(.*)$/s.exec(text) : null;
       if (labelled) {
         charset = labelled[1] || 'utf-8';
         text = labelled[2] ?? '';
