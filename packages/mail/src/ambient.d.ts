@@ -13,6 +13,7 @@ declare class TextDecoder {
 
 declare class URL {
   constructor(url: string, base?: string);
+  static canParse(url: string, base?: string): boolean;
   readonly hostname: string;
   readonly href: string;
   readonly pathname: string;
