@@ -1,4 +1,5 @@
 // A file of vCards as lines and as cards, one at a time: a file may have millions of either. What they say is vcard.ts'.
+import { isPropertyLine, isQuotedPrintable } from './card-property.ts';
 
 /** Where each line of a text begins and ends; one at a time, since a file may have millions. */
 export function* lineSpans(text: string): Generator<readonly [start: number, end: number]> {
@@ -17,16 +18,90 @@ export function* lineSpans(text: string): Generator<readonly [start: number, end
 
 /** The longest line that can be the first or the last of a card. */
 const boundaryMax = 100;
+const depthMax = 5;
 
-/** Each card with its BEGIN and END, as it stands in the file; what stands between cards is left out. */
+/**
+ * Each card from its BEGIN on, as it stands in the file; what stands between cards is left out. A card that ends nowhere ends
+ * before the next one; one that stands in another (AGENT) is a part of that.
+ */
 export function* cardTexts(text: string): Generator<string> {
   let from: number | null = null;
+  let depth = 0;
+  let isAgent = false;
   for (const [start, end] of lineSpans(text)) {
-    if (end - start > boundaryMax || end === start) continue;
-    const word = text.slice(start, end).trim().toUpperCase();
-    if (word === 'BEGIN:VCARD') from = start;
-    if (word !== 'END:VCARD' || from === null) continue;
-    yield `${text.slice(from, end)}\r\n`;
-    from = null;
+    if (end === start) continue;
+    const word = end - start > boundaryMax ? '' : text.slice(start, end).trim().toUpperCase();
+    if (/^BEGIN:\s*VCARD$/.test(word)) {
+      if (from !== null && isAgent && depth < depthMax) depth += 1;
+      else {
+        if (from !== null) yield `${text.slice(from, start).trimEnd()}\r\n`;
+        from = start;
+        depth = 0;
+      }
+    } else if (/^END:\s*VCARD$/.test(word) && from !== null) {
+      if (depth > 0) depth -= 1;
+      else {
+        yield `${text.slice(from, end)}\r\n`;
+        from = null;
+      }
+    }
+    isAgent = /^(?:[A-Z0-9_-]+\.)?AGENT(?:;[^:]*)?:$/.test(word);
   }
+  if (from !== null) yield `${text.slice(from).trimEnd()}\r\n`;
+}
+
+const isBase64 = (line: string): boolean => /^[A-Za-z0-9+/=]+$/.test(line);
+const isEncoded = (line: string): boolean => /;(?:ENCODING=)?(?:b|base64)[;:]/i.test(line.slice(0, 500));
+
+/**
+ * The lines of a card, unfolded: where the next one begins with a blank, where quoted-printable ends with `=`, where base64
+ * simply goes on, and where a text was broken without a sign. A card in a card is one line.
+ */
+export function* unfoldedLines(card: string): Generator<string> {
+  let pieces: string[] = [];
+  let nested: string[] | null = null;
+  let depth = 0;
+  let [isSoft, isQuoted, isData] = [false, false, false];
+  for (const [start, end] of lineSpans(card)) {
+    const line = card.slice(start, end);
+    if (nested !== null) {
+      nested.push(line.trim());
+      if (/^\s*BEGIN:\s*VCARD\s*$/i.test(line)) depth += 1;
+      if (/^\s*END:\s*VCARD\s*$/i.test(line) && --depth === 0) {
+        pieces.push(nested.join('\\n').replace(/[;,]/g, '\\$&'));
+        nested = null;
+      }
+      continue;
+    }
+    if (pieces.length > 0) {
+      const isFolded = /^[ \t]/.test(line);
+      if (isSoft || isFolded || (isData && isBase64(line))) {
+        const text = isFolded && !isSoft ? line.slice(1) : line;
+        isSoft = isQuoted && text.endsWith('=');
+        pieces.push(isSoft ? text.slice(0, -1) : isData ? text.trim() : text);
+        continue;
+      }
+      if (/^(?:[\w-]+\.)?AGENT(?:;[^:]*)?:$/i.test(pieces[0] ?? '') && /^BEGIN:\s*VCARD\s*$/i.test(line)) {
+        nested = [line.trim()];
+        depth = 1;
+        continue;
+      }
+      if (
+        line.trim() !== '' &&
+        !isPropertyLine(line) &&
+        /^(?:[\w-]+\.)?(?:NOTE|ADR|LABEL)\b/i.test(pieces[0] ?? '')
+      ) {
+        pieces.push('\\n', line);
+        continue;
+      }
+      yield pieces.join('');
+      pieces = [];
+    }
+    if (line.trim() === '') continue;
+    isQuoted = isQuotedPrintable(line);
+    isData = isEncoded(line);
+    isSoft = isQuoted && line.endsWith('=');
+    pieces.push(isSoft ? line.slice(0, -1) : line.trimStart());
+  }
+  if (pieces.length > 0) yield pieces.join('');
 }

@@ -65,27 +65,27 @@ export const ICS_MAX_TEXT_CHARACTERS = 20_000;
 export const ICS_MAX_PERIODS = 20_000;
 
 /** Most characters of a vCard file, and most cards that are read of one. */
-export const VCARD_FILE_MAX_CHARACTERS = 32 * 1024 * 1024;
-export const VCARD_CARDS_MAX = 5_000;
+export const VCARD_FILE_MAX_CHARACTERS = 64 * 1024 * 1024;
+export const VCARD_CARDS_MAX = 25_000;
 /** What is kept of one card: characters of its name and note, and how many addresses. */
-export const VCARD_TEXT_MAX_CHARACTERS = { name: 100, note: 2_000, emails: 10 } as const;
-/** Lines of one card with a name, an address, a note or groups that are read, and characters of one; the rest is left out. */
-export const VCARD_CARD_MAX_LINES = 100;
+export const VCARD_TEXT_MAX_CHARACTERS = { name: 100, note: 10_000, emails: 50 } as const;
+/** Lines of one card that are read, and characters of one and of a picture; the rest is left out. */
+export const VCARD_CARD_MAX_LINES = 300;
 export const VCARD_LINE_MAX_CHARACTERS = 20_000;
+export const VCARD_PICTURE_MAX_CHARACTERS = 120_000;
 /** Characters of groups after which a card that is written begins another line of them. */
 export const VCARD_GROUPS_LINE_CHARACTERS = 10_000;
 /** Pieces of a text of addresses that are looked at for the few that are kept. */
 export const CONTACT_LIST_MAX_PIECES = 200;
 /**
- * Groups of people that are looked at in one file of contacts, the same one once for each who is in it. More than an address
- * book can hold (RECORD_B64_MAX_CHARACTERS of contract/limits are some 262,000 bytes, and each takes nine at least), so that no
- * export of one is cut.
+ * Groups of people that are looked at in one file of contacts, the same one once for each who is in it: five for each of
+ * 20,000 people.
  */
-export const CONTACT_FILE_GROUPS_MAX = 30_000;
+export const CONTACT_FILE_GROUPS_MAX = 100_000;
 
 /** Most bytes of a CSV file of contacts, and most of its rows and columns that are read. */
-export const CONTACT_CSV_MAX_BYTES = 10 * 1024 * 1024;
-export const CONTACT_CSV_MAX_ROWS = 5_000;
+export const CONTACT_CSV_MAX_BYTES = 32 * 1024 * 1024;
+export const CONTACT_CSV_MAX_ROWS = 25_000;
 export const CONTACT_CSV_MAX_COLUMNS = 500;
 /** Most characters of one of its cells. */
 export const CONTACT_CSV_CELL_MAX_CHARACTERS = 20_000;

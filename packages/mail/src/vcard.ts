@@ -1,8 +1,17 @@
-// Contacts as vCard files (RFC 6350; 3.0 of RFC 2426 is read too): what an address book keeps of a card, and cards made of
-// it. Files come from anywhere: each card is read alone, broken ones are counted, everything has a greatest size.
-import ICAL from 'ical.js';
+// Contacts as vCard files of versions 2.1, 3.0 and 4.0 (RFC 6350): what an address book keeps of a card, and cards made of it.
+// Files come from anywhere: each card is read alone, broken ones are counted, everything has a greatest size. What has no
+// place of its own is kept as the line it is (card-details.ts reads it), so that it goes out again as it came in.
 import { isValidAddress } from './addresses.ts';
-import { cardTexts, lineSpans } from './card-lines.ts';
+import { cardTexts, unfoldedLines } from './card-lines.ts';
+import {
+  type CardProperty,
+  type CardSource,
+  escaped,
+  formatProperty,
+  partsOf,
+  readProperty,
+  typesOf,
+} from './card-property.ts';
 import { oneLine, severalLines } from './card-text.ts';
 import {
   CONTACT_FILE_GROUPS_MAX,
@@ -11,8 +20,10 @@ import {
   VCARD_FILE_MAX_CHARACTERS,
   VCARD_GROUPS_LINE_CHARACTERS,
   VCARD_LINE_MAX_CHARACTERS,
+  VCARD_PICTURE_MAX_CHARACTERS,
   VCARD_TEXT_MAX_CHARACTERS,
 } from './limits.ts';
+import { decodeUnlabelled } from './mime/charsets.ts';
 
 /** What is kept of a card; one without an address is none. Addresses are lowercase, the preferred one first. */
 export type CardPerson = {
@@ -21,10 +32,12 @@ export type CardPerson = {
   readonly note: string;
   /** Names of groups (CATEGORIES). */
   readonly groups: readonly string[];
+  /** Everything else, as lines of version 4 that are not folded; absent when there is none. */
+  readonly lines?: readonly string[];
 };
 
-/** What cards have and an address book has no place for. */
-export const CARD_LEFT_OUT = ['phone', 'address', 'birthday', 'company', 'picture', 'site'] as const;
+/** What can be too large to be kept. */
+export const CARD_LEFT_OUT = ['picture', 'line'] as const;
 export type CardLeftOut = (typeof CARD_LEFT_OUT)[number];
 
 export type CardFile = {
@@ -47,68 +60,11 @@ function cardsOf(text: string): string[] {
   return cards;
 }
 
-/** Leaves values as they stand in the file: ical.js keeps the backslash of `\;`, and misses the comma after `\\`. */
-const valuesAsWritten = {
-  name: 'vcard as written',
-  value: { text: {} },
-  param: {},
-  property: {},
-  propertyGroups: true,
-} as unknown as Parameters<typeof ICAL.parse.property>[1];
-
-/** What is read of a card; all else in it is not looked at. */
-const isRead = /^(?:[^\s.:;]+\.)?(?:fn|n|email|note|categories)[;:]/i;
-const leftOutLine = /^(?:[^\s.:;]+\.)?(tel|adr|bday|org|photo|url)[;:].*[^;:\s]/i;
-const leftOutNames: Readonly<Record<string, CardLeftOut>> = {
-  tel: 'phone',
-  adr: 'address',
-  bday: 'birthday',
-  org: 'company',
-  photo: 'picture',
-  url: 'site',
-};
-
-/** The lines of a card that say something, unfolded. */
-function linesOf(card: string): string[] {
-  const text = card.replace(/(?:\r\n|\r|\n)[ \t]/g, '');
-  const lines: string[] = [];
-  for (const [start, end] of lineSpans(text)) {
-    const line = text.slice(start, end);
-    if (isRead.test(line) || leftOutLine.test(line)) lines.push(line);
-  }
-  return lines;
-}
-
-const leftOutOf = (lines: readonly string[]): CardLeftOut[] =>
-  lines.flatMap(line => leftOutNames[leftOutLine.exec(line.slice(0, 200))?.[1]?.toLowerCase() ?? ''] ?? []);
-
-const propertiesOf = (lines: readonly string[]): ICAL.Property[] =>
-  lines
-    .filter(line => isRead.test(line))
-    .slice(0, VCARD_CARD_MAX_LINES)
-    .map(line => line.slice(0, VCARD_LINE_MAX_CHARACTERS))
-    .map(line => new ICAL.Property(ICAL.parse.property(line, valuesAsWritten)));
-
-const separatorOf: Readonly<Record<string, RegExp>> = { n: /^;$/, categories: /^,$/ };
-
-/** Parts of a value between separators that are not escaped, and without their escapes (RFC 6350 section 3.4). */
-function* partsOf(value: string, separator: RegExp | undefined): Generator<string> {
-  let part = '';
-  for (const [token] of value.matchAll(/\\[\\;,:nN]|[^\\;,]+|[\\;,]/g)) {
-    if (separator?.test(token)) {
-      yield part;
-      part = '';
-    } else if (/^\\[nN]$/.test(token)) part += '\n';
-    else part += token.replace(/^\\(?=.)/, '');
-  }
-  yield part;
-}
-
 /** The lower, the more preferred: PREF of version 4, TYPE=pref of version 3. */
-function preference(property: ICAL.Property): number {
-  const pref = Number(property.getFirstParameter('pref'));
+function preference(property: CardProperty): number {
+  const pref = Number(property.params.find(([key]) => key === 'PREF')?.[1]);
   if (Number.isInteger(pref) && pref > 0) return pref;
-  return /(^|,)pref(,|$)/i.test(String(property.getFirstParameter('type') ?? '')) ? 1 : 101;
+  return typesOf(property).includes('pref') ? 1 : 101;
 }
 
 /** Groups that may still be looked at, over all cards of a file. */
@@ -117,7 +73,7 @@ type Room = { groups: number };
 function groupsOf(values: readonly string[], room: Room): string[] {
   const found = new Set<string>();
   for (const value of values)
-    for (const part of partsOf(value, separatorOf.categories)) {
+    for (const part of partsOf(value, ',')) {
       if (room.groups <= 0) return [...found];
       room.groups -= 1;
       const name = oneLine(part);
@@ -126,56 +82,100 @@ function groupsOf(values: readonly string[], room: Room): string[] {
   return [...found];
 }
 
-function readCard(lines: readonly string[], room: Room): CardPerson {
-  const properties = propertiesOf(lines);
-  const valuesOf = (name: string): string[] =>
-    properties
-      .filter(property => property.name === name)
-      .map(property => String(property.getFirstValue() ?? ''));
-  const firstOf = (name: string): string[] => [...partsOf(valuesOf(name)[0] ?? '', separatorOf[name])];
-  const emails = properties
-    .filter(({ name }) => name === 'email')
-    .toSorted((a, b) => preference(a) - preference(b))
-    .map(property =>
-      [...partsOf(String(property.getFirstValue() ?? ''), undefined)]
-        .join('')
-        .replace(/^mailto:/i, '')
-        .trim()
-        .toLowerCase(),
-    )
-    .filter(isValidAddress);
-  const [family = '', given = ''] = firstOf('n');
-  const name = oneLine(firstOf('fn')[0] ?? '') || oneLine(`${given} ${family}`);
+const addressOf = ({ value }: CardProperty): string =>
+  [...partsOf(value)]
+    .join('')
+    .replace(/^mailto:/i, '')
+    .trim()
+    .toLowerCase();
+
+/** Lines that have a place of their own, or none at all. */
+const OWN = new Set(['BEGIN', 'END', 'VERSION', 'FN', 'NOTE', 'CATEGORIES']);
+/** Lines that are read before all others, however many there are. */
+const READ = /^(?:FN|N|EMAIL|NOTE|CATEGORIES)$/;
+const isLarge = (name: string): boolean => /^(?:PHOTO|LOGO|SOUND|KEY|AGENT)$/.test(name);
+
+/** Whether a line for an address says more than the address. */
+const saysMore = (property: CardProperty): boolean =>
+  property.group !== '' ||
+  property.params.some(([key, value]) => key !== 'PREF' && !/^(?:internet|pref|,)+$/i.test(value));
+
+function propertiesOf(card: string, isBytes: boolean, leftOut: Set<CardLeftOut>): CardProperty[] {
+  const isOld = /^[ \t]*VERSION:[ \t]*2/im.test(card);
+  const source: CardSource = { isOld, isBytes: isBytes && /;CHARSET=/i.test(card) };
+  const found: CardProperty[] = [];
+  let others = 0;
+  let own = 0;
+  for (const line of unfoldedLines(card)) {
+    const property = readProperty(line, source);
+    if (property === null) continue;
+    const { name, value } = property;
+    const isOwn = READ.test(name);
+    const most = isLarge(name) ? VCARD_PICTURE_MAX_CHARACTERS : VCARD_LINE_MAX_CHARACTERS;
+    if (value.length > most && !isOwn) leftOut.add(isLarge(name) ? 'picture' : 'line');
+    else if ((isOwn ? own++ : others++) >= VCARD_CARD_MAX_LINES) leftOut.add('line');
+    else found.push(property);
+  }
+  return found;
+}
+
+function readCard(properties: readonly CardProperty[], room: Room): CardPerson {
+  const named = (name: string) => properties.filter(property => property.name === name);
+  const textOf = (name: string): string => [...partsOf(named(name)[0]?.value ?? '')].join('');
+  const addresses = named('EMAIL').toSorted((a, b) => preference(a) - preference(b));
+  const emails = [...new Set(addresses.map(addressOf).filter(isValidAddress))];
+  const [family = '', given = '', middle = '', before = '', after = ''] = partsOf(
+    named('N')[0]?.value ?? '',
+    ';',
+  );
+  const name =
+    oneLine(textOf('FN')) ||
+    oneLine([before, given, middle, family, after].join(' ')) ||
+    oneLine(textOf('NICKNAME')) ||
+    oneLine([...partsOf(named('ORG')[0]?.value ?? '', ';')][0] ?? '');
+  const kept = emails.slice(0, VCARD_TEXT_MAX_CHARACTERS.emails);
+  const lines = properties.filter(property => {
+    if (OWN.has(property.name) || property.value.replace(/[;,\s]/g, '') === '') return false;
+    return property.name !== 'EMAIL' || saysMore(property) || !kept.includes(addressOf(property));
+  });
   return {
     // A card must have a name, so the address stands there for who has none.
     name: emails.includes(name.toLowerCase()) ? '' : name,
-    emails: [...new Set(emails)].slice(0, VCARD_TEXT_MAX_CHARACTERS.emails),
-    note: severalLines(firstOf('note')[0] ?? ''),
-    groups: emails.length === 0 ? [] : groupsOf(valuesOf('categories'), room),
+    emails: kept,
+    note: severalLines(
+      named('NOTE')
+        .map(({ value }) => [...partsOf(value)].join(''))
+        .join('\n'),
+    ),
+    groups:
+      emails.length === 0
+        ? []
+        : groupsOf(
+            named('CATEGORIES').map(({ value }) => value),
+            room,
+          ),
+    ...(lines.length === 0 ? {} : { lines: lines.map(formatProperty) }),
   };
 }
 
-/** The people of a file. Throws RangeError when it is too large. */
-export function readCards(text: string): CardFile {
+function readAll(text: string, raw: string | null): CardFile {
   if (text.length > VCARD_FILE_MAX_CHARACTERS) throw new RangeError('The file is too large');
   const cards = cardsOf(text);
+  // The same cards as bytes, for those that name a character set of their own.
+  const rawCards = raw === null ? [] : cardsOf(raw);
   const people: CardPerson[] = [];
   const without: { row: number; name: string }[] = [];
   const leftOut = new Set<CardLeftOut>();
   const room: Room = { groups: CONTACT_FILE_GROUPS_MAX };
-  for (const [index, card] of cards.slice(0, VCARD_CARDS_MAX).entries()) {
-    const lines = linesOf(card);
-    let person: CardPerson | null = null;
-    try {
-      person = readCard(lines, room);
-    } catch {
-      // A card that cannot be read is named as far as it can be.
-    }
-    if (person === null || person.emails.length === 0)
-      without.push({ row: index + 1, name: person?.name ?? '' });
+  for (const [index, decoded] of cards.slice(0, VCARD_CARDS_MAX).entries()) {
+    const bytes = rawCards.length === cards.length ? rawCards[index] : undefined;
+    const isBytes = bytes !== undefined && /;CHARSET=/i.test(bytes);
+    const cut = new Set<CardLeftOut>();
+    const person = readCard(propertiesOf(isBytes ? bytes : decoded, isBytes, cut), room);
+    if (person.emails.length === 0) without.push({ row: index + 1, name: person.name });
     else {
       people.push(person);
-      for (const one of leftOutOf(lines)) leftOut.add(one);
+      for (const one of cut) leftOut.add(one);
     }
   }
   return {
@@ -186,11 +186,28 @@ export function readCards(text: string): CardFile {
   };
 }
 
-const escaped = (text: string): string =>
-  text
-    .replace(/[\\;,]/g, '\\$&')
-    .replace(/\r\n|\r|\n/g, '\\n')
-    .replace(/[^\P{Cc}\t]/gu, '');
+/** The people of a file. Throws RangeError when it is too large. */
+export const readCards = (text: string): CardFile => readAll(text, null);
+
+/** The same of a file whose characters are unknown; `text` is what it seems to be as a whole. */
+export function readCardBytes(bytes: Uint8Array, text: string): CardFile {
+  const isUtf = text === decodeUnlabelled(bytes) && !text.includes('\ufffd') && isUtf8(bytes);
+  if (isUtf || bytes.length > VCARD_FILE_MAX_CHARACTERS || text.length < bytes.length / 4)
+    return readAll(text, null);
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += 8_192)
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
+  return readAll(text, pieces.join(''));
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const foldAt = 75;
 
@@ -203,6 +220,7 @@ function sizeOf(character: string): number {
 
 /** A line of at most 75 bytes, and its continuations; no character is cut. */
 function folded(line: string): string {
+  if (line.length <= foldAt / 3) return line;
   const pieces: string[] = [];
   let piece = '';
   let bytes = 0;
@@ -231,17 +249,39 @@ function groupLines(groups: readonly string[]): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
+const MODERN: CardSource = { isOld: false, isBytes: false };
+const isAddressLine = (line: string): boolean => /^(?:[\w-]+\.)?EMAIL[;:]/i.test(line);
+
+/** Lines with the addresses of somebody, each with what its own line said beside it. */
+function addressLines(emails: readonly string[], lines: readonly string[]): string[] {
+  const said = lines.filter(isAddressLine).flatMap(line => readProperty(line, MODERN) ?? []);
+  const own = emails.map((email, index) => {
+    const found = said.find(one => addressOf(one) === email);
+    const params = (found?.params ?? []).filter(
+      ([key, value]) => key !== 'PREF' && !/^(?:internet|pref)$/i.test(value),
+    );
+    return formatProperty({
+      group: found?.group ?? '',
+      name: 'EMAIL',
+      params: [...params, ['PREF', String(Math.min(index + 1, 100))]],
+      value: escaped(email),
+    });
+  });
+  return [...own, ...said.filter(one => !emails.includes(addressOf(one))).map(formatProperty)];
+}
+
 /** A vCard 4.0 file of these people. */
 export const writeCards = (people: readonly CardPerson[]): string =>
   people
-    .map(({ name, emails, note, groups }) =>
+    .map(({ name, emails, note, groups, lines = [] }) =>
       [
         'BEGIN:VCARD',
         'VERSION:4.0',
         `FN:${escaped(name || (emails[0] ?? ''))}`,
-        ...emails.map((email, index) => `EMAIL;PREF=${Math.min(index + 1, 100)}:${escaped(email)}`),
+        ...addressLines(emails, lines),
         ...(note === '' ? [] : [`NOTE:${escaped(note)}`]),
         ...groupLines(groups),
+        ...lines.filter(line => !isAddressLine(line)),
         'END:VCARD',
       ]
         .map(line => `${folded(line)}\r\n`)

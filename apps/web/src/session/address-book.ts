@@ -1,17 +1,23 @@
-// The address book of the user: one sealed record with pins, marks, names, notes and groups (docs/adr/0020). Loaded when it
-// is first needed, changed in order, saved before a change counts. What the page has seen of it never becomes older.
+// The address book of the user: sealed records with pins, marks, names, notes, groups and cards (docs/adr/0020; how it lies in
+// them is book-records.ts'). Loaded when it is first needed, changed in order, saved before a change counts. What the page has seen of it never becomes older.
 import { useSyncExternalStore } from 'react';
 import { t } from '../lib/language.ts';
+import { type FurtherRecord, isBound, joinBook, layOut, readFurther } from './book-records.ts';
 import { getUser } from './current-user.ts';
-import { findOwnRecord, isVersionConflict, saveOwnRecord } from './own-record.ts';
-import { type Book, bookPeopleMax, bookSchema, emptyBook, fitting } from './pins.ts';
+import { findOwnRecords, isVersionConflict, saveOwnRecord } from './own-record.ts';
+import { type Book, bookPeopleMax, bookSchema, boundPeopleMax, emptyBook, fitting } from './pins.ts';
 
 const kind = 'contacts';
-const recordId = 'book';
+const firstId = 'book';
+/** Names of the further records, in the order of their numbers. */
+const furtherId = (at: number): string => `people-${String(at).padStart(3, '0')}`;
 const saveTries = 4;
 
 let book: Book | null = null;
+/** Versions of the records, and what the further ones hold, as the server has them. */
 let version = 0;
+let furtherVersions: number[] = [];
+let further: FurtherRecord[] = [];
 let loading: Promise<Book> | null = null;
 let changing: Promise<unknown> = Promise.resolve();
 /** Whose book it is. */
@@ -25,11 +31,24 @@ function set(next: Book): Book {
 }
 
 async function load(): Promise<Book> {
-  const found = await findOwnRecord(kind, recordId);
-  version = found?.version ?? 0;
-  const stored = found === null ? emptyBook : bookSchema.parse(found.value);
+  const found = await findOwnRecords(kind);
+  const first = found.get(firstId);
+  const stored = first === undefined ? emptyBook : bookSchema.parse(first.value);
+  const records: FurtherRecord[] = [];
+  const versions: number[] = [];
+  for (let at = 0; ; at += 1) {
+    const one = found.get(furtherId(at));
+    if (one === undefined) break;
+    // One that is as it was stays the same object: it need not be written again.
+    const known = one.version === furtherVersions[at] ? further[at] : undefined;
+    records.push(known ?? readFurther(one.value));
+    versions.push(one.version);
+  }
+  version = first?.version ?? 0;
+  furtherVersions = versions;
+  further = records;
   // A server that gives an older one back changes nothing here, and gets the newer one with the next change.
-  return book !== null && book.serial >= stored.serial ? book : set(stored);
+  return book !== null && book.serial >= stored.serial ? book : set(joinBook(stored, records));
 }
 
 function forgetOthers(): void {
@@ -38,6 +57,8 @@ function forgetOthers(): void {
   owner = kdf_email;
   book = null;
   version = 0;
+  furtherVersions = [];
+  further = [];
   loading = null;
 }
 
@@ -67,15 +88,27 @@ async function save(change: (before: Book) => Book): Promise<Book> {
     const changed = change(before);
     if (changed === before) return before;
     const next = { ...fitting(changed), serial: before.serial + 1 };
-    if (next.people.length > bookPeopleMax) throw new Error(t('There are too many of these already'));
+    if (next.people.length > bookPeopleMax || next.people.filter(isBound).length > boundPeopleMax)
+      throw new Error(t('There are too many of these already'));
     try {
-      version = await saveOwnRecord(kind, recordId, version, next);
+      await saveRecords(next);
       return set(next);
     } catch (error) {
       if (!isVersionConflict(error) || tries === 1) throw error;
       await load();
     }
   }
+}
+
+/** Saves the records that changed, the first one last: what it says of somebody holds when all others are there. */
+async function saveRecords(next: Book): Promise<void> {
+  const layout = layOut(next, further);
+  for (const [at, record] of layout.further.entries()) {
+    if (record === further[at]) continue;
+    furtherVersions[at] = await saveOwnRecord(kind, furtherId(at), furtherVersions[at] ?? 0, record);
+    further[at] = record;
+  }
+  version = await saveOwnRecord(kind, firstId, version, layout.first);
 }
 
 /** Changes the book, one change after the other; done once the server has it. Rejects with CallError. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   acceptKeys,
   type Book,
-  bookPeopleMax,
+  boundPeopleMax,
   bookSchema,
   clearMismatch,
   emptyBook,
@@ -103,13 +103,13 @@ test('a full book drops who was written to longest ago, and nobody who is a cont
       'scanned',
       0,
     ),
-    Array.from({ length: bookPeopleMax }, (_, index) => ({ email: `p${index}@x.test`, ...keysB })),
+    Array.from({ length: boundPeopleMax }, (_, index) => ({ email: `p${index}@x.test`, ...keysB })),
     5,
   );
   const odd = markMismatch(many, 'p8@x.test', keysB, 1);
   const aged = withPerson(odd, 'p7@x.test', one => ({ ...one, pin: one.pin && { ...one.pin, at: 1 } }));
   const kept = fitting(aged);
-  expect(kept.people).toHaveLength(bookPeopleMax);
+  expect(kept.people).toHaveLength(boundPeopleMax + 1);
   expect(findPerson(kept, 'p7@x.test')).toBeNull();
   expect(findPerson(kept, 'old@x.test')).not.toBeNull();
   expect(findPerson(kept, 'p8@x.test')).not.toBeNull();

@@ -30,7 +30,12 @@ const person = z.object({
   /** When their safety number was compared and did not match, ms: nothing is sent to them until that is reviewed. */
   mismatchAt: z.number().nullable().catch(null),
 });
-export type Person = z.infer<typeof person>;
+export type Person = z.infer<typeof person> & {
+  /** What else their card says, as lines of a vCard; absent for nothing (book-records.ts). */
+  readonly lines?: readonly string[];
+  /** The address under which the card is kept that this one is on, too; absent for a card of their own. */
+  readonly cardOf?: string;
+};
 
 const group = z.object({ id: z.string(), name: z.string(), emails: z.array(z.string()) });
 export type Group = z.infer<typeof group>;
@@ -41,18 +46,29 @@ export const bookSchema = z.object({
   people: z.array(person),
   groups: z.array(group).catch([]),
 });
-export type Book = z.infer<typeof bookSchema>;
+export type Book = Omit<z.infer<typeof bookSchema>, 'people'> & { people: Person[] };
 
 export const emptyBook: Book = { serial: 0, people: [], groups: [] };
 
-/** Most people of a book: a record has a greatest size. */
-export const bookPeopleMax = 1_000;
+/** Most people of a book. */
+export const bookPeopleMax = 25_000;
+/** Most of them who are pinned or were only written to: these stand in one record (book-records.ts). */
+export const boundPeopleMax = 1_000;
 const formerMax = 5;
 
-/** Somebody of the book. */
+const indexes = new WeakMap<readonly Person[], ReadonlyMap<string, Person>>();
+
+/** Somebody of the book; the first of this address. */
 export function findPerson(book: Book, address: string): Person | null {
   const wanted = normaliseAddress(address);
-  return book.people.find(({ email }) => email === wanted) ?? null;
+  // Large books are asked for everybody on a page.
+  if (book.people.length < 50) return book.people.find(({ email }) => email === wanted) ?? null;
+  let index = indexes.get(book.people);
+  if (index === undefined) {
+    index = new Map(book.people.toReversed().map(one => [one.email, one] as const));
+    indexes.set(book.people, index);
+  }
+  return index.get(wanted) ?? null;
 }
 
 /** The pin for an address: its own, or that of the address without its tag. */
@@ -168,13 +184,25 @@ export const unverify = (book: Book, address: string): Book =>
     before.pin === null ? before : { ...before, pin: { ...before.pin, verified: null } },
   );
 
+/** The people after somebody has gone whose card others are on: the first of these has it then. */
+function passCard(people: readonly Person[], { email, lines }: Person): Person[] {
+  const [heir] = people.filter(one => one.cardOf === email);
+  if (heir === undefined) return [...people];
+  return people.map(one => {
+    if (one.cardOf !== email) return one;
+    const { cardOf: _cardOf, ...rest } = one;
+    if (one !== heir) return { ...rest, cardOf: heir.email };
+    return lines === undefined ? rest : { ...rest, lines };
+  });
+}
+
 /** No contact any more; the pin stays, so that removing and adding again launders no key. */
 export function removeContact(book: Book, address: string): Book {
   const email = normaliseAddress(address);
   const groups = book.groups.map(one => ({ ...one, emails: one.emails.filter(other => other !== email) }));
   const gone = findPerson(book, email);
   if (gone === null) return book;
-  const rest = { ...book, groups };
+  const rest = { ...book, groups, people: passCard(book.people, gone) };
   if (gone.pin !== null || gone.mismatchAt !== null)
     return withPerson(rest, email, ({ pin, former, mismatchAt }) => ({
       ...nobody(email),
@@ -182,15 +210,16 @@ export function removeContact(book: Book, address: string): Book {
       former,
       mismatchAt,
     }));
-  return { ...rest, people: book.people.filter(one => one !== gone) };
+  return { ...rest, people: rest.people.filter(one => one.email !== email) };
 }
 
 /** Room for a record: people who are no contacts and were neither verified nor marked go first, the longest unused ones. */
 export function fitting(book: Book): Book {
-  const excess = book.people.length - bookPeopleMax;
+  const bound = book.people.filter(one => !one.isContact || one.pin !== null || one.mismatchAt !== null);
+  const excess = bound.length - boundPeopleMax;
   if (excess <= 0) return book;
   const dropped = new Set(
-    book.people
+    bound
       .filter(one => !one.isContact && (one.pin?.verified ?? null) === null && one.mismatchAt === null)
       .toSorted((a, b) => (a.pin?.at ?? 0) - (b.pin?.at ?? 0))
       .slice(0, excess),

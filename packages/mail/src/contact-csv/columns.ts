@@ -4,7 +4,7 @@
 import { isValidAddress } from '../addresses.ts';
 import type { ContactTable } from './table.ts';
 
-/** What a column can be; `none` is left out. */
+/** What a column can be; `none` is left out, `custom` is kept under its name. */
 export const columnRoles = [
   'none',
   'email',
@@ -14,54 +14,142 @@ export const columnRoles = [
   'family_name',
   'nickname',
   'company',
+  'title',
+  'phone',
+  'street',
+  'city',
+  'region',
+  'postcode',
+  'country',
+  'address',
+  'birthday',
+  'site',
   'note',
   'groups',
+  'custom',
 ] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** Names without marks, capitals and signs, as `plainOf` gives them; between bars. */
-const namesByRole: Readonly<Partial<Record<ColumnRole, string>>> = {
-  full_name:
-    'full name|display name|contact name|fn|anzeigename|vollstandiger name|nom complet|nom a afficher|nom affiche|nom d affichage|nombre completo|nombre para mostrar|mostrar nombre|nombre mostrado|nome completo|nome visualizzato|volledige naam|weergavenaam|الاسم الكامل|الاسم',
-  given_name:
-    'first name|first|given name|given|forename|vorname|rufname|prenom|nombre de pila|primer nombre|voornaam|الاسم الاول',
-  middle_name:
-    'middle name|middle names|middle|additional name|weitere vornamen|weiterer vorname|zweiter vorname|deuxieme prenom|second prenom|autres prenoms|segundo nombre|otros nombres|الاسم الاوسط',
-  family_name:
-    'last name|last|family name|family|surname|nachname|familienname|zuname|nom de famille|apellido|apellidos|primer apellido|cognome|achternaam|اسم العائلة|الاسم الاخير',
-  nickname:
-    'nickname|nick name|nick|spitzname|surnom|pseudonyme|apodo|alias|soprannome|bijnaam|الاسم المستعار',
-  company:
-    'company|company name|organization|organisation|organization name|organisation name|organization 1 name|organisation 1 name|firma|unternehmen|firmenname|societe|entreprise|empresa|organizacion|compania|azienda|societa|bedrijf|الشركة',
-  note: 'notes|note|comments|comment|remarks|notizen|notiz|bemerkungen|bemerkung|anmerkungen|anmerkung|kommentare|kommentar|remarques|remarque|commentaires|commentaire|notas|nota|observaciones|comentarios|opmerkingen|notities|ملاحظات',
-  groups:
-    'groups|group|group membership|labels|label|categories|category|tags|kategorien|kategorie|gruppen|gruppe|gruppenmitgliedschaft|schlagworter|libelles|libelle|etiquettes|groupes|groupe|categorie|grupos|grupo|categorias|categoria|etiquetas|etiqueta|categorieen|الفئات|المجموعات',
-};
-
-const roleByName: ReadonlyMap<string, ColumnRole> = new Map(
-  Object.entries(namesByRole).flatMap(([role, names]) =>
-    names.split('|').map(name => [name, role as ColumnRole] as const),
-  ),
-);
-
-/** "Name" is the whole name, or the half of it that another column does not have. */
-const halfOrWhole = /^(name|nom|nombre|nome|naam)$/;
-
-const isAddressName = (name: string): boolean =>
-  /(^| )(e ?mails?|mail|mailadresse|emailadresse|courriel|messagerie|correo|adresse electronique|البريد)( |$)/.test(
-    name,
-  ) &&
-  !/(^| )(type|typ|label|display|name|angezeigter|nom|nombre|tipo|etiqueta|libelle|bezeichnung|instantanee|postal|format|server)( |$)/.test(
-    name,
-  );
-
-const plainOf = (header: string): string =>
+/** A name of a column without marks, capitals and signs. */
+export const plainOf = (header: string): string =>
   header
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+
+/** Whole names of columns, between bars. */
+const namesByRole: Readonly<Partial<Record<ColumnRole, string>>> = {
+  full_name:
+    'full name|display name|contact name|fn|anzeigename|vollständiger name|nom complet|nom à afficher|nom affiché|nom d affichage|nombre completo|nombre para mostrar|mostrar nombre|nombre mostrado|nome completo|nome visualizzato|nome de exibição|nome para exibição|volledige naam|weergavenaam|imię i nazwisko|nazwa wyświetlana|visningsnamn|fullständigt namn|visningsnavn|fulde navn|полное имя|отображаемое имя|表示名|氏名|フルネーム|姓名|全名|显示名称|顯示名稱|الاسم الكامل|الاسم',
+  given_name:
+    'first name|first|given name|given|forename|vorname|rufname|prénom|nombre de pila|primer nombre|voornaam|primeiro nome|nome próprio|imię|förnamn|fornavn|etunimi|jméno|keresztnév|ad|имя|名|الاسم الأول',
+  middle_name:
+    'middle name|middle names|middle|additional name|weitere vornamen|weiterer vorname|zweiter vorname|deuxième prénom|second prénom|autres prénoms|segundo nombre|otros nombres|secondo nome|tweede naam|middelste naam|nome do meio|segundo nome|drugie imię|mellannamn|andra förnamn|mellemnavn|mellomnavn|отчество|ミドル ネーム|ミドルネーム|中间名|中間名|الاسم الأوسط',
+  family_name:
+    'last name|last|family name|family|surname|nachname|familienname|zuname|nom de famille|apellido|apellidos|primer apellido|cognome|achternaam|sobrenome|apelido|último nome|nazwisko|efternamn|efternavn|etternavn|sukunimi|příjmení|vezetéknév|soyad|soyadı|фамилия|姓|اسم العائلة|الاسم الأخير',
+  nickname:
+    'nickname|nick name|nick|spitzname|surnom|pseudonyme|apodo|alias|soprannome|bijnaam|alcunha|pseudonim|smeknamn|kaldenavn|псевдоним|ニックネーム|昵称|الاسم المستعار',
+  company:
+    'company|company name|organization|organisation|organization name|organisation name|organization 1 name|organisation 1 name|firma|unternehmen|firmenname|société|entreprise|empresa|organización|compañía|azienda|società|bedrijf|companhia|företag|organizacja|virksomhed|организация|компания|会社|会社名|公司|单位|公司名称|الشركة',
+  title:
+    'job title|position|berufsbezeichnung|organization title|organization 1 title|fonction|poste|profession|cargo|puesto|qualifica|posizione|functie|stanowisko|befattning|jobbtitel|stilling|должность|役職|职务|職稱',
+  note: 'notes|note|comments|comment|remarks|notizen|notiz|bemerkungen|bemerkung|anmerkungen|anmerkung|kommentare|kommentar|remarques|remarque|commentaires|commentaire|notas|nota|observaciones|comentarios|opmerkingen|notities|observações|anotações|notatki|uwagi|anteckningar|kommentarer|noter|bemærkninger|notater|заметки|примечания|メモ|备注|附注|便笺|備註|ملاحظات',
+  groups:
+    'groups|group|group membership|labels|label|categories|category|tags|kategorien|kategorie|gruppen|gruppe|gruppenmitgliedschaft|schlagwörter|libellés|libellé|étiquettes|groupes|groupe|catégories|catégorie|grupos|grupo|categorías|categoría|categorias|categoria|categorie|etiquetas|etiqueta|categorieën|kategorier|категории|группы|分類|分类|类别|類別|الفئات|المجموعات',
+};
+
+const roleByName: ReadonlyMap<string, ColumnRole> = new Map(
+  Object.entries(namesByRole).flatMap(([role, names]) =>
+    names.split('|').map(name => [plainOf(name), role as ColumnRole] as const),
+  ),
+);
+
+/** A word of a name; in languages without blanks a part of it is enough. */
+const words = (list: string): RegExp => {
+  const all = list.split('|').map(plainOf);
+  const isBare = (word: string) => /[\u3040-\u9fff]/.test(word);
+  const bounded = all.filter(word => !isBare(word)).join('|');
+  return new RegExp(`(?:^| )(?:${bounded})(?: |$)|${all.filter(isBare).join('|')}`);
+};
+
+/** Roles of columns by one word of their names, as Outlook and Thunderbird have them for home and work; the first counts. */
+const roleByWord: readonly (readonly [ColumnRole, RegExp])[] = [
+  [
+    'birthday',
+    words(
+      'birthday|geburtstag|geburtsdatum|date de naissance|anniversaire|cumpleaños|fecha de nacimiento|compleanno|data di nascita|verjaardag|geboortedatum|data de nascimento|aniversário|urodziny|data urodzenia|födelsedag|fødselsdag|день рождения|誕生日|生日',
+    ),
+  ],
+  [
+    'postcode',
+    words(
+      'zip|zipcode|zip code|postal code|postcode|postleitzahl|plz|code postal|código postal|cap|cep|kod pocztowy|postnummer|postnr|индекс|почтовый индекс|郵便番号|邮政编码|郵遞區號',
+    ),
+  ],
+  ['country', words('country|land|pays|país|paese|kraj|страна|国|国家|國家')],
+  [
+    'phone',
+    words(
+      'phone|telephone|tel|fax|mobile|mobil|cell|pager|telefon|mobiltelefon|handy|telefonnummer|rufnummer|autotelefon|faxnummer|téléphone|mobile|portable|télécopie|teléfono|telefono|móvil|celular|cellulare|telefoon|mobiel|mobiele|telefone|telemóvel|komórka|telefonnr|mobilnr|телефон|мобильный|факс|電話|电话|手机|携帯|ファックス|传真',
+    ),
+  ],
+  [
+    'street',
+    words(
+      'street|straße|rue|calle|via|straat|rua|ulica|gata|gatuadress|gade|vej|gateadresse|улица|番地|街道|po box|pob|extended address',
+    ),
+  ],
+  [
+    'city',
+    words(
+      'city|town|ort|stadt|wohnort|ville|ciudad|población|città|plaats|woonplaats|stad|cidade|localidade|miasto|ort|by|poststed|город|市区町村|城市|縣 市',
+    ),
+  ],
+  [
+    'region',
+    words(
+      'state|region|province|bundesland|kanton|département|provincia|estado|provincie|distrito|województwo|län|область|都道府県|省',
+    ),
+  ],
+  [
+    'address',
+    words(
+      'address|adresse|anschrift|dirección|indirizzo|adres|endereço|morada|adress|адрес|住所|地址|formatted',
+    ),
+  ],
+  [
+    'site',
+    words(
+      'website|web|web page|webseite|webpage|homepage|internetseite|page web|site|site web|página web|pagina web|sito|sito web|webpagina|strona|webbsida|webbplats|hjemmeside|веб страница|сайт|ホームページ|网页|網頁',
+    ),
+  ],
+];
+
+/** "Name" is the whole name, or the half of it that another column does not have. */
+const halfOrWhole = /^(name|nom|nombre|nome|naam|namn|navn)$/;
+
+/** Columns that say what kind another one is, or show it once more. */
+const LABEL =
+  /(^| )(type|typ|label|display|name|angezeigter|nom|nombre|nome|tipo|etiqueta|libelle|bezeichnung|instantanee|format|server)( |$)/;
+
+const isAddressName = (name: string): boolean =>
+  (/(^| )(e ?mails?|mail|mailadresse|emailadresse|courriel|messagerie|correo|adresse electronique|posta elettronica|e post|epost|endereco eletronico|البريد)( |$)/.test(
+    name,
+  ) ||
+    /電子メール|メールアドレス|电子邮件|電子郵件|邮箱|электронн/.test(name.normalize('NFC')) ||
+    isMailInKana(name)) &&
+  !LABEL.test(name) &&
+  !/(^| )postal( |$)|表示名|種類|类型|显示|顯示|тип|отображ|краткое/.test(name);
+
+/** Names lost their marks, and with them those of kana. */
+const isMailInKana = (name: string): boolean => name.includes(plainOf('電子メール'));
 
 const lookedAt = 200;
 
@@ -74,10 +162,35 @@ function holdsAddresses({ rows }: ContactTable, column: number): boolean {
   return cells.length > 0 && cells.filter(isValidAddress).length * 2 >= cells.length;
 }
 
+const PHONE = /^\+?[\d\s().\-/]{7,25}$/;
+
+/** Whether most of what stands in a column is numbers to call. */
+function holdsPhones({ rows }: ContactTable, column: number): boolean {
+  const cells = rows.slice(0, lookedAt).flatMap(row => {
+    const cell = (row[column] ?? '').trim();
+    return cell === '' ? [] : [cell];
+  });
+  const isPhone = (cell: string) =>
+    PHONE.test(cell) && /[+()]|^0/.test(cell) && cell.replace(/\D/g, '').length > 6;
+  return cells.length > 0 && cells.filter(isPhone).length * 2 >= cells.length;
+}
+
+function roleOf(name: string): ColumnRole {
+  if (isAddressName(name)) return 'email';
+  const whole = roleByName.get(name);
+  if (whole !== undefined) return whole;
+  if (name === '') return 'none';
+  // What kind the next column is goes into that one.
+  if (/(^| )(type|typ|label|tipo|etiqueta|libelle|display)( |$)/.test(name) && /\d| mail|mail /.test(name))
+    return 'none';
+  if (/(^| )e ?mail( |$)|(^| )(courriel|messagerie|correo)( |$)|電子|электронн/.test(name)) return 'none';
+  return roleByWord.find(([, word]) => word.test(name))?.[0] ?? 'custom';
+}
+
 /** What each column seems to be. */
 export function guessRoles(table: ContactTable): ColumnRole[] {
   const names = table.headers.map(plainOf);
-  const known = names.map(name => (isAddressName(name) ? 'email' : (roleByName.get(name) ?? 'none')));
+  const known = names.map(roleOf);
   const hasGiven = known.includes('given_name');
   const hasFamily = known.includes('family_name');
   return names.map((name, column): ColumnRole => {
@@ -86,6 +199,9 @@ export function guessRoles(table: ContactTable): ColumnRole[] {
       return hasGiven ? 'family_name' : 'given_name';
     }
     const role = known[column] ?? 'none';
-    return role === 'none' && holdsAddresses(table, column) ? 'email' : role;
+    if (role !== 'none' && role !== 'custom') return role;
+    if (role === 'none' && name !== '') return role;
+    if (holdsAddresses(table, column)) return 'email';
+    return holdsPhones(table, column) ? 'phone' : role;
   });
 }

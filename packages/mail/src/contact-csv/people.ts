@@ -3,7 +3,8 @@ import { isValidAddress } from '../addresses.ts';
 import { oneLine, severalLines } from '../card-text.ts';
 import { CONTACT_FILE_GROUPS_MAX, CONTACT_LIST_MAX_PIECES, VCARD_TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { CardPerson } from '../vcard.ts';
-import type { ColumnRole } from './columns.ts';
+import { type ColumnRole, plainOf } from './columns.ts';
+import { linesOfRow } from './details.ts';
 import type { ContactTable } from './table.ts';
 
 export type TablePeople = {
@@ -57,7 +58,12 @@ function firstOf(cells: readonly string[], read: (cell: string) => Iterable<stri
 }
 
 /** The people of a table under these roles, one for each row that has an address. */
-export function peopleOf({ rows }: ContactTable, roles: readonly ColumnRole[]): TablePeople {
+export function peopleOf({ headers, rows }: ContactTable, roles: readonly ColumnRole[]): TablePeople {
+  const columns = headers.map((header, index) => ({
+    header,
+    plain: plainOf(header),
+    role: roles[index] ?? 'none',
+  }));
   const people: CardPerson[] = [];
   const without: { row: number; name: string }[] = [];
   const room: Room = { groups: CONTACT_FILE_GROUPS_MAX };
@@ -81,11 +87,13 @@ export function peopleOf({ rows }: ContactTable, roles: readonly ColumnRole[]): 
       without.push({ row: index + 1, name: shown });
       continue;
     }
+    const lines = linesOfRow(columns, cells);
     people.push({
       name,
       emails,
       note: severalLines(of('note').join('\n')),
       groups: groupsIn(of('groups'), room),
+      ...(lines.length === 0 ? {} : { lines }),
     });
   }
   return { people, without, isCut: room.groups <= 0 };

@@ -3,6 +3,7 @@
 /// <reference path="./papaparse.d.ts" />
 import papa from 'papaparse';
 import { isValidAddress } from '../addresses.ts';
+import { decodeUnlabelled } from '../mime/charsets.ts';
 import {
   CONTACT_CSV_CELL_MAX_CHARACTERS,
   CONTACT_CSV_MAX_BYTES,
@@ -38,18 +39,14 @@ const looksLikeUtf16 = (bytes: Uint8Array, zeroAt: 0 | 1): boolean => {
   return start.length > 3 && zeros > start.length * 0.3;
 };
 
-/** The characters of a file, whatever it is: UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252. */
+/** The characters of a file, whatever it is: UTF-8 or UTF-16, with or without a byte order mark, else what charsets.ts takes it for. */
 export function contactTextOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || looksLikeUtf16(bytes, 1))
     return new TextDecoder('utf-16le').decode(bytes);
   if ((first === 0xfe && second === 0xff) || looksLikeUtf16(bytes, 0))
     return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return decodeUnlabelled(bytes);
 }
 
 /** The same of a CSV file. Throws ContactCsvError for what is too large, or no text. */

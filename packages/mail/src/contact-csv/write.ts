@@ -1,7 +1,46 @@
 // Contacts as CSV, under the names of columns that Google Contacts uses; what others import too.
 /// <reference path="./papaparse.d.ts" />
 import papa from 'papaparse';
+import { addressPartsOf, type CardDetail, type DetailKind, detailsOf } from '../card-details.ts';
 import type { CardPerson } from '../vcard.ts';
+
+type Row = { readonly person: CardPerson; readonly details: readonly CardDetail[] };
+
+/** Columns for the things of a kind, as many times as somebody has most of them. */
+type Repeated = {
+  readonly kind: DetailKind;
+  readonly heads: (number: number) => readonly string[];
+  readonly cells: (detail: CardDetail, person: CardPerson) => readonly string[];
+};
+
+const REPEATED: readonly Repeated[] = [
+  {
+    kind: 'phone',
+    heads: number => [`Phone ${number} - Label`, `Phone ${number} - Value`],
+    cells: ({ label, text }) => [label, text],
+  },
+  {
+    kind: 'address',
+    heads: number =>
+      ['Label', 'Street', 'City', 'Region', 'Postal Code', 'Country'].map(
+        part => `Address ${number} - ${part}`,
+      ),
+    cells: ({ at, label }, { lines = [] }) => [label, ...addressPartsOf(lines[at] ?? '')],
+  },
+  { kind: 'birthday', heads: () => ['Birthday'], cells: ({ text }) => [text] },
+  { kind: 'company', heads: () => ['Organization Name'], cells: ({ text }) => [text] },
+  { kind: 'title', heads: () => ['Organization Title'], cells: ({ text }) => [text] },
+  { kind: 'site', heads: number => [`Website ${number} - Value`], cells: ({ text }) => [text] },
+  {
+    kind: 'other',
+    heads: number => [`Custom Field ${number} - Label`, `Custom Field ${number} - Value`],
+    cells: ({ label, text }) => [label, text],
+  },
+];
+
+/** How often columns may stand there. */
+const repeatMax = 20;
+const isOnce = (kind: DetailKind): boolean => kind === 'birthday' || kind === 'company' || kind === 'title';
 
 /**
  * A CSV file of these people: UTF-8 with a byte order mark, so that Excel reads its letters, and commas. A cell that begins
@@ -9,19 +48,39 @@ import type { CardPerson } from '../vcard.ts';
  * apostrophe before it, as does one that begins with apostrophes and then such a sign; reading takes one away again.
  */
 export function writeContactCsv(people: readonly CardPerson[]): string {
+  const rows = people.map((person): Row => ({ person, details: detailsOf(person.lines ?? []) }));
   const most = people.reduce((count, { emails }) => Math.max(count, emails.length), 1);
   const emailColumns = Array.from({ length: most }, (_, index) => index);
-  const head = ['Name', ...emailColumns.map(index => `E-mail ${index + 1} - Value`), 'Notes', 'Labels'];
-  const rows = people.map(({ name, emails, note, groups }) => [
-    name,
-    ...emailColumns.map(index => emails[index] ?? ''),
-    note,
+  const repeated = REPEATED.map(one => {
+    const counts = rows.map(({ details }) => details.filter(({ kind }) => kind === one.kind).length);
+    const count = counts.reduce((a, b) => Math.max(a, b), 0);
+    return { ...one, count: Math.min(count, isOnce(one.kind) ? 1 : repeatMax) };
+  });
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  const head = [
+    'Name',
+    ...emailColumns.map(index => `E-mail ${index + 1} - Value`),
+    ...repeated.flatMap(({ count, heads }) => numbers(count).flatMap(heads)),
+    'Notes',
+    'Labels',
+  ];
+  const cells = rows.map(({ person, details }) => [
+    person.name,
+    ...emailColumns.map(index => person.emails[index] ?? ''),
+    ...repeated.flatMap(one => {
+      const own = details.filter(({ kind }) => kind === one.kind);
+      return numbers(one.count).flatMap(number => {
+        const detail = own[number - 1];
+        return detail === undefined ? one.heads(number).map(() => '') : one.cells(detail, person);
+      });
+    }),
+    person.note,
     // Google's own group marks the cell as one that is parted by ":::", so that names may have commas.
-    groups.length === 0
+    person.groups.length === 0
       ? ''
-      : [...groups.map(group => group.replaceAll(':::', '::')), '* myContacts'].join(' ::: '),
+      : [...person.groups.map(group => group.replaceAll(':::', '::')), '* myContacts'].join(' ::: '),
   ]);
-  const text = papa.unparse([head, ...rows], {
+  const text = papa.unparse([head, ...cells], {
     escapeFormulae: /^'*[=+\-@\t\r\n＝＋－＠]/,
     newline: '\r\n',
   });

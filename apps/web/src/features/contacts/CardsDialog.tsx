@@ -18,18 +18,10 @@ interface CardsDialogProps {
 
 function leftOutName(one: CardLeftOut): string {
   switch (one) {
-    case 'phone':
-      return t('phone numbers');
-    case 'address':
-      return t('postal addresses');
-    case 'birthday':
-      return t('birthdays');
-    case 'company':
-      return t('companies');
     case 'picture':
-      return t('pictures');
-    case 'site':
-      return t('web sites');
+      return t('pictures that are too large');
+    case 'line':
+      return t('texts that are too long');
   }
 }
 
@@ -60,7 +52,7 @@ export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
         )}
         rowName={row => t('Card {number}', { number: row })}
         notes={
-          left === '' ? [] : [t('Left out, since contacts have no place for it: {what}', { what: left })]
+          left === '' ? [] : [t('Left out: {what}', { what: left })]
         }
       />
     </FormDialog>

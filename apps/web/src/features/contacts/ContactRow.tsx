@@ -11,7 +11,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { TrustPill } from './TrustPill.tsx';
 
 /** As many as a line could show. */
-const groupsShown = 20;
+const groupsShown = 200;
 
 interface ContactRowProps {
   person: Person;

@@ -37,8 +37,19 @@ const roleOptions = (): { value: ColumnRole; label: string }[] => [
   { value: 'family_name', label: t('Last name') },
   { value: 'nickname', label: t('Nickname') },
   { value: 'company', label: t('Company') },
+  { value: 'title', label: t('Job title') },
+  { value: 'phone', label: t('Phone') },
+  { value: 'address', label: t('Postal address') },
+  { value: 'street', label: t('Street') },
+  { value: 'city', label: t('City') },
+  { value: 'region', label: t('Region') },
+  { value: 'postcode', label: t('Postal code') },
+  { value: 'country', label: t('Country') },
+  { value: 'birthday', label: t('Birthday') },
+  { value: 'site', label: t('Website') },
   { value: 'note', label: t('Note') },
   { value: 'groups', label: t('Groups') },
+  { value: 'custom', label: t('Kept under its name') },
 ];
 
 /** Open while mounted. */

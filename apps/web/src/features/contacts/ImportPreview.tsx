@@ -8,7 +8,7 @@ import { isOwn } from '../../session/recipient-keys.ts';
 import { type TakenIn, takeIn } from './take-in.ts';
 
 const namedMax = 200;
-const groupsShown = 20;
+const groupsShown = 200;
 
 export type Preview = TablePeople & Omit<TakenIn, 'book'>;
 

@@ -6,7 +6,7 @@ import { saveFile } from '../../platform/save-file.ts';
 import { changeAddressBook } from '../../session/address-book.ts';
 import type { Group, Person } from '../../session/pins.ts';
 import { isOwn } from '../../session/recipient-keys.ts';
-import { groupsByEmail } from './groups.ts';
+import { cardPeopleOf } from './card-people.ts';
 import { takeIn } from './take-in.ts';
 
 export type Imported = { readonly added: number; readonly known: number; readonly leftOut: number };
@@ -20,7 +20,7 @@ export async function importPeople(people: readonly CardPerson[], leftOut: numbe
   await changeAddressBook(before => {
     const taken = takeIn(before, people, randomId, isOwn);
     ({ added, known, over } = taken);
-    return taken.added === 0 ? before : taken.book;
+    return taken.isChanged ? taken.book : before;
   });
   return { added, known, leftOut: leftOut + over };
 }
@@ -29,17 +29,6 @@ export async function importPeople(people: readonly CardPerson[], leftOut: numbe
 export async function importCards(text: string): Promise<Imported> {
   const { people, without } = readCards(text);
   return importPeople(people, without.length);
-}
-
-/** Contacts as files have them, each with its one address. */
-export function cardPeopleOf(people: readonly Person[], groups: readonly Group[]): CardPerson[] {
-  const names = groupsByEmail(groups);
-  return people.map(({ email, name, note }) => ({
-    name,
-    emails: [email],
-    note,
-    groups: names.get(email) ?? [],
-  }));
 }
 
 /** The text of a vCard file of these people. */

@@ -11,12 +11,12 @@ import {
 } from '@keyfold/mail/contact-csv/table';
 import { writeContactCsv } from '@keyfold/mail/contact-csv/write';
 import { CONTACT_CSV_MAX_BYTES, VCARD_FILE_MAX_CHARACTERS } from '@keyfold/mail/limits';
-import { type CardFile, readCards } from '@keyfold/mail/vcard';
+import { type CardFile, readCardBytes } from '@keyfold/mail/vcard';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import type { Group, Person } from '../../session/pins.ts';
-import { cardPeopleOf } from './card-files.ts';
+import { cardPeopleOf } from './card-people.ts';
 
 /** A file that was read and waits to be looked through. */
 export type CsvFile = {
@@ -40,7 +40,7 @@ function faultText(fault: ContactCsvFault, maxBytes: number): string {
 
 /** Whether a file is one of vCards, by what stands at its beginning, else by its name. */
 export async function isCardFile(file: File): Promise<boolean> {
-  const start = await file.slice(0, 256).text();
+  const start = contactTextOf(new Uint8Array(await file.slice(0, 256).arrayBuffer()));
   return /^\ufeff?\s*BEGIN:VCARD/i.test(start) || /\.(vcf|vcard)$/i.test(file.name);
 }
 
@@ -48,7 +48,8 @@ export async function isCardFile(file: File): Promise<boolean> {
 export async function readCardFile(file: File): Promise<CardFile> {
   const fail = (fault: ContactCsvFault) => new Error(faultText(fault, VCARD_FILE_MAX_CHARACTERS));
   if (file.size > VCARD_FILE_MAX_CHARACTERS) throw fail('too_large');
-  const cards = readCards(contactTextOf(new Uint8Array(await file.arrayBuffer())));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const cards = readCardBytes(bytes, contactTextOf(bytes));
   if (cards.people.length + cards.without.length === 0) throw fail('empty');
   return cards;
 }

@@ -1,15 +1,16 @@
 // People of a file in the address book: who is a contact already stays as they are. Pure, and goes through book and people
 // once each: files name thousands.
-import { RECORD_B64_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { CardPerson } from '@keyfold/mail/vcard';
 import { type Book, bookPeopleMax, emptyBook, type Person, withPerson } from '../../session/pins.ts';
 import { withGroupsOf } from './groups.ts';
 
-/** Bytes that a book may come to by a file: what a record holds, without its seal and the pins of some who are written to. */
-const bookBytesMax = Math.floor((RECORD_B64_MAX_CHARACTERS * 3) / 4) - 8 * 1024;
-/** Bytes of a group in the book beside its name: its id, and names of fields. */
-const groupBytes = 65;
+/** Bytes that a book may come to by a file: the server keeps 64 MiB of records, and some are of other kinds. */
+const bookBytesMax = 40 * 1024 * 1024;
+/** Bytes of one person that a record has room for. */
+const personBytesMax = 180_000;
+/** Most groups by a file: these stand in one record. */
+const groupsMax = 1_000;
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length + 1;
 
@@ -19,7 +20,18 @@ export type TakenIn = {
   readonly added: number;
   readonly known: number;
   readonly over: number;
+  /** Whether the book is another one: contacts of whom nothing more was known get what the file says of them. */
+  readonly isChanged: boolean;
 };
+
+const picture = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i;
+
+/** The lines of a card as far as a record has room for them: pictures go first. */
+function fittingLines(lines: readonly string[]): readonly string[] {
+  if (bytesOf(lines) <= personBytesMax) return lines;
+  const small = lines.filter(line => !picture.test(line));
+  return bytesOf(small) <= personBytesMax ? small : [];
+}
 
 /** The book with these people in it, one contact for each address but one's own, as far as there is room; new ones stand last. */
 export function takeIn(
@@ -36,37 +48,48 @@ export function takeIn(
   const over = new Set<string>();
   const replaced = new Set<Person>();
   const added = new Map<string, Person>();
+  const enriched = new Map<Person, Person>();
   const groups = new Map<string, readonly string[]>();
   const groupNames = new Set(before.groups.map(({ name }) => name));
-  for (const { emails, name, note, groups: names } of people)
+  for (const { emails, name, note, groups: allNames, lines: allLines = [] } of people) {
+    // The card is kept once, under the first of its addresses that is nobody's yet.
+    let cardOf = '';
+    const lines = allLines.length === 0 ? allLines : fittingLines(allLines);
+    const names = allNames.filter(one => groupNames.has(one) || groupNames.size < groupsMax);
     for (const written of emails) {
       const email = normaliseAddress(written);
       if (added.has(email) || isOwn(email)) continue;
       const old = byEmail.get(email);
       if (old?.isContact === true) {
         known.add(email);
+        const isBare = old.lines === undefined && old.cardOf === undefined && !enriched.has(old);
+        if (isBare && cardOf === '' && lines.length > 0 && bytesOf(lines) <= roomBytes) {
+          roomBytes -= bytesOf(lines);
+          enriched.set(old, { ...old, lines });
+          cardOf = email;
+        }
         continue;
       }
       const alone: Book = { ...emptyBook, people: old === undefined ? [] : [old] };
-      const [made] = withPerson(alone, email, one => ({ ...one, isContact: true, name, note })).people;
+      const card = cardOf === '' ? (lines.length === 0 ? {} : { lines }) : { cardOf };
+      const [made] = withPerson(alone, email, one => ({ ...one, isContact: true, name, note, ...card })).people;
       if (made === undefined) continue;
-      const newGroups = names.filter(one => !groupNames.has(one));
-      const cost =
-        bytesOf(made) +
-        names.length * bytesOf(email) +
-        newGroups.reduce((sum, one) => sum + groupBytes + bytesOf(one), 0);
+      const cost = bytesOf(made) + names.reduce((sum, one) => sum + bytesOf(one), 0);
       if (room <= 0 || cost > roomBytes) {
         over.add(email);
         continue;
       }
       room -= 1;
       roomBytes -= cost;
+      cardOf ||= email;
       if (old !== undefined) replaced.add(old);
       added.set(email, made);
       groups.set(email, names);
-      for (const one of newGroups) groupNames.add(one);
+      for (const one of names) groupNames.add(one);
     }
-  const kept = before.people.filter(one => !replaced.has(one));
+  }
+  const kept = before.people.filter(one => !replaced.has(one)).map(one => enriched.get(one) ?? one);
   const book = withGroupsOf({ ...before, people: [...kept, ...added.values()] }, groups, newId);
-  return { book, added: added.size, known: known.size, over: over.size };
+  const isChanged = added.size + enriched.size > 0;
+  return { book, added: added.size, known: known.size, over: over.size, isChanged };
 }

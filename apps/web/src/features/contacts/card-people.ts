@@ -1,0 +1,22 @@
+// Contacts as files have them: one card for all addresses that came on one. Pure.
+import type { CardPerson } from '@keyfold/mail/vcard';
+import type { Group, Person } from '../../session/pins.ts';
+import { groupsByEmail } from './groups.ts';
+
+/** Contacts as files have them: addresses that came on one card go on one card again. */
+export function cardPeopleOf(people: readonly Person[], groups: readonly Group[]): CardPerson[] {
+  const names = groupsByEmail(groups);
+  const known = new Set(people.map(({ email }) => email));
+  const others = new Map<string, string[]>();
+  for (const { email, cardOf } of people)
+    if (cardOf !== undefined) others.set(cardOf, [...(others.get(cardOf) ?? []), email]);
+  return people
+    .filter(({ cardOf }) => cardOf === undefined || !known.has(cardOf))
+    .map(({ email, name, note, lines }) => ({
+      name,
+      emails: [email, ...(others.get(email) ?? [])],
+      note,
+      groups: names.get(email) ?? [],
+      ...(lines === undefined || lines.length === 0 ? {} : { lines }),
+    }));
+}

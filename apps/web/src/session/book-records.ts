@@ -1,0 +1,228 @@
+// How an address book lies in records: the first holds pins and marks, which must stand or fall together, and the people that
+// fit beside them; further ones hold all other people, and of everybody what their card says (docs/adr/0020). A program from
+// before there were more than one reads and writes the first alone, and loses nothing of the others. Pure.
+import { type Book, type Group, nobody, type Person } from './pins.ts';
+
+/** Most people of the first record, and most bytes of it and of another before they are sealed. */
+export const firstRecordPeopleMax = 1_000;
+const firstRecordBytes = 180_000;
+const furtherRecordBytes = 220_000;
+
+/** What a further record says of somebody; with `isContact` the first does not know them. */
+type Entry = {
+  readonly email: string;
+  readonly isContact?: true;
+  readonly name?: string;
+  readonly note?: string;
+  readonly groups?: readonly string[];
+  readonly lines?: readonly string[];
+  readonly cardOf?: string;
+};
+
+export type FurtherRecord = { readonly people: readonly Entry[] };
+
+/** A book as its records. */
+export type Layout = {
+  readonly first: Book;
+  readonly further: readonly FurtherRecord[];
+};
+
+const sizes = new WeakMap<object, number>();
+
+/** Bytes of something in a record; things never change, so each is measured once. */
+export function bytesOf(value: object): number {
+  let size = sizes.get(value);
+  if (size === undefined) {
+    size = new TextEncoder().encode(JSON.stringify(value)).length + 1;
+    sizes.set(value, size);
+  }
+  return size;
+}
+
+/** Whether somebody must stand in the first record. */
+export const isBound = ({ pin, mismatchAt, former, isContact }: Person): boolean =>
+  pin !== null || mismatchAt !== null || former.length > 0 || !isContact;
+
+const bareOf = ({ lines: _lines, cardOf: _cardOf, ...bare }: Person): Person => bare;
+const bares = new WeakMap<Person, Person>();
+
+function kept(person: Person): Person {
+  if (person.lines === undefined && person.cardOf === undefined) return person;
+  const bare = bares.get(person) ?? bareOf(person);
+  bares.set(person, bare);
+  return bare;
+}
+
+/** The people of the first record: those who must be there, then as many others as fit, the longest known first. */
+function firstOf(people: readonly Person[], groupsBytes: number): ReadonlySet<Person> {
+  const first = new Set(people.filter(isBound));
+  let room = firstRecordBytes - groupsBytes;
+  for (const one of first) room -= bytesOf(kept(one));
+  for (const one of people) {
+    if (first.has(one)) continue;
+    room -= bytesOf(kept(one));
+    if (first.size >= firstRecordPeopleMax || room < 0) break;
+    first.add(one);
+  }
+  return first;
+}
+
+type Made = { readonly isFirst: boolean; readonly groups: string; readonly entry: Entry };
+const entries = new WeakMap<Person, Made>();
+
+/**
+ * What a further record says of somebody; null for nothing. `isFirst`: the first record has them, and none had them whole
+ * before. Who moves into the first one stays whole where they were, so that no write that fails between two loses anybody.
+ */
+function entryOf(person: Person, isFirst: boolean, groups: readonly string[]): Entry | null {
+  const { email, name, note, lines = [], cardOf = '' } = person;
+  if (isFirst && lines.length === 0 && cardOf === '') return null;
+  const before = entries.get(person);
+  const names = isFirst ? '' : groups.join('\n');
+  if (before?.isFirst === isFirst && before.groups === names) return before.entry;
+  const entry: Entry = {
+    email,
+    ...(isFirst ? {} : { isContact: true as const, name, note }),
+    ...(isFirst || groups.length === 0 ? {} : { groups }),
+    ...(lines.length === 0 ? {} : { lines }),
+    ...(cardOf === '' ? {} : { cardOf }),
+  };
+  entries.set(person, { isFirst, groups: names, entry });
+  return entry;
+}
+
+function namesByEmail(groups: readonly Group[]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { name, emails } of groups)
+    for (const email of emails) {
+      const names = found.get(email);
+      if (names === undefined) found.set(email, [name]);
+      else names.push(name);
+    }
+  return found;
+}
+
+const isSame = (one: readonly Entry[], other: readonly Entry[]): boolean =>
+  one.length === other.length && one.every((entry, index) => entry === other[index]);
+
+/**
+ * The book as records. Who was in one of the further records before stays there as long as there is room, so that a change
+ * writes few of them; a record in which nothing changed is the same object as before.
+ */
+export function layOut(book: Book, before: readonly FurtherRecord[]): Layout {
+  const names = namesByEmail(book.groups);
+  const first = firstOf(book.people, Math.min(firstRecordBytes / 3, book.groups.length * 80));
+  const places = new Map(before.flatMap(({ people }, at) => people.map(({ email }) => [email, at] as const)));
+  const whole = new Set(
+    before.flatMap(({ people }) => people.flatMap(({ email, isContact }) => (isContact === true ? [email] : []))),
+  );
+  const further: Entry[][] = before.map(() => []);
+  const used = before.map(() => 0);
+  const homeless: Entry[] = [];
+  const put = (entry: Entry, at: number): boolean => {
+    const size = (used[at] ?? 0) + bytesOf(entry);
+    if (size > furtherRecordBytes) return false;
+    further[at]?.push(entry);
+    used[at] = size;
+    return true;
+  };
+  for (const person of book.people) {
+    const isLight = first.has(person) && !(person.isContact && whole.has(person.email));
+    const entry = entryOf(person, isLight, names.get(person.email) ?? []);
+    if (entry === null) continue;
+    const at = places.get(entry.email);
+    if (at === undefined || !put(entry, at)) homeless.push(entry);
+  }
+  for (const entry of homeless) {
+    const last = further.length - 1;
+    if (last >= 0 && put(entry, last)) continue;
+    further.push([entry]);
+    used.push(bytesOf(entry));
+  }
+  const others = new Set(book.people.flatMap(one => (first.has(one) ? [] : [one.email])));
+  return {
+    first: {
+      ...book,
+      people: book.people.filter(one => first.has(one)).map(kept),
+      groups: book.groups.map(group => ({ ...group, emails: group.emails.filter(one => !others.has(one)) })),
+    },
+    further: further.map((people, at) => {
+      const old = before[at];
+      const sorted = sortedAs(people, old?.people ?? []);
+      return old !== undefined && isSame(sorted, old.people) ? old : { people: sorted };
+    }),
+  };
+}
+
+/** In the order of before, new ones last: whoever is changed moves to the end of the book, and not of a record. */
+function sortedAs(people: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
+  const places = new Map(before.map(({ email }, at) => [email, at] as const));
+  return people.toSorted(
+    (a, b) => (places.get(a.email) ?? before.length) - (places.get(b.email) ?? before.length),
+  );
+}
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+/** A further record as it was found; what is damaged in it is left out. */
+export function readFurther(value: unknown): FurtherRecord {
+  const { people } = (value ?? {}) as { people?: unknown };
+  return {
+    people: (Array.isArray(people) ? people : []).flatMap((one: unknown): Entry[] => {
+      const { email, isContact, name, note, groups, lines, cardOf } = (one ?? {}) as Record<string, unknown>;
+      if (typeof email !== 'string' || email === '') return [];
+      return [
+        {
+          email,
+          ...(isContact === true ? { isContact: true as const } : {}),
+          ...(typeof name === 'string' ? { name } : {}),
+          ...(typeof note === 'string' ? { note } : {}),
+          ...(groups === undefined ? {} : { groups: texts(groups) }),
+          ...(lines === undefined ? {} : { lines: texts(lines) }),
+          ...(typeof cardOf === 'string' ? { cardOf } : {}),
+        },
+      ];
+    }),
+  };
+}
+
+/** The book of its records; what a further one says of somebody who is no contact any more is left out. */
+export function joinBook(first: Book, further: readonly FurtherRecord[]): Book {
+  const all = new Map(further.flatMap(({ people }) => people.map(entry => [entry.email, entry] as const)));
+  const known = new Set(first.people.map(({ email }) => email));
+  const people = first.people.map((person): Person => {
+    const entry = all.get(person.email);
+    if (entry === undefined || !person.isContact) return person;
+    const { lines, cardOf } = entry;
+    if (lines === undefined && cardOf === undefined) return person;
+    const made: Person = {
+      ...person,
+      ...(lines === undefined ? {} : { lines }),
+      ...(cardOf === undefined ? {} : { cardOf }),
+    };
+    if (entry.isContact !== true) entries.set(made, { isFirst: true, groups: '', entry });
+    return made;
+  });
+  const groups = new Map(first.groups.map(group => [group.name, { ...group, emails: [...group.emails] }]));
+  for (const entry of all.values()) {
+    if (entry.isContact !== true || known.has(entry.email)) continue;
+    const { email, name = '', note = '', lines, cardOf } = entry;
+    const made: Person = {
+      ...nobody(email),
+      name,
+      note,
+      isContact: true,
+      ...(lines === undefined ? {} : { lines }),
+      ...(cardOf === undefined ? {} : { cardOf }),
+    };
+    people.push(made);
+    entries.set(made, { isFirst: false, groups: (entry.groups ?? []).join('\n'), entry });
+    for (const group of entry.groups ?? []) {
+      const found = groups.get(group) ?? { id: `named-${group}`, name: group, emails: [] };
+      found.emails.push(email);
+      groups.set(group, found);
+    }
+  }
+  return { ...first, people, groups: [...groups.values()].filter(({ emails }) => emails.length > 0) };
+}

@@ -1,0 +1,233 @@
+// What the lines that are kept of a card say, for people: telephones, postal addresses, a birthday, and whatever else there
+// is; and these lines after a change. What is not changed stays as it is written.
+import {
+  type CardProperty,
+  escaped,
+  formatProperty,
+  partsOf,
+  readProperty,
+  typesOf,
+} from './card-property.ts';
+import { VCARD_LINE_MAX_CHARACTERS } from './limits.ts';
+
+export const DETAIL_KINDS = [
+  'phone',
+  'address',
+  'birthday',
+  'company',
+  'title',
+  'site',
+  'picture',
+  'other',
+] as const;
+export type DetailKind = (typeof DETAIL_KINDS)[number];
+
+export type CardDetail = {
+  /** Which of the lines it is. */
+  readonly at: number;
+  readonly kind: DetailKind;
+  /** What the card calls it: `work`, `cell`, or a word of its owner. */
+  readonly label: string;
+  /** As it is shown; an address with its parts on lines. */
+  readonly text: string;
+};
+
+const KINDS: Readonly<Record<string, DetailKind>> = {
+  TEL: 'phone',
+  ADR: 'address',
+  BDAY: 'birthday',
+  ORG: 'company',
+  TITLE: 'title',
+  URL: 'site',
+  PHOTO: 'picture',
+};
+
+/** Lines that say nothing to people, or that other lines say. */
+const SILENT = new Set([
+  'N',
+  'EMAIL',
+  'PRODID',
+  'REV',
+  'UID',
+  'X-ABLABEL',
+  'X-ABADR',
+  'X-ABUID',
+  'CLIENTPIDMAP',
+  'SORT-STRING',
+  'CLASS',
+  'MAILER',
+  'KIND',
+  'SOURCE',
+  'PROFILE',
+  'X-ABSHOWAS',
+]);
+
+const readLine = (line: string): CardProperty | null => readProperty(line, { isOld: false, isBytes: false });
+
+const plainValue = ({ value }: CardProperty): string => [...partsOf(value)].join('').trim();
+
+const WORDLESS = new Set(['voice', 'internet', 'pref', 'x-internet']);
+
+/** A birthday as a date that screens know (`1990-05-01`); other texts as they are. */
+function dayOf(value: string): string {
+  const found = /^(\d{4})-?(\d\d)-?(\d\d)(?:T.*)?$/.exec(value.trim());
+  return found === null ? value.trim() : found.slice(1, 4).join('-');
+}
+
+function textOf(kind: DetailKind, property: CardProperty): string {
+  switch (kind) {
+    case 'address':
+      return [...partsOf(property.value, ';')]
+        .map(part => part.trim())
+        .filter(part => part !== '')
+        .join('\n');
+    case 'company':
+      return [...partsOf(property.value, ';')]
+        .map(part => part.trim())
+        .filter(part => part !== '')
+        .join(', ');
+    case 'birthday':
+      return dayOf(plainValue(property));
+    case 'phone':
+      return plainValue(property).replace(/^tel:/i, '');
+    case 'picture':
+      return property.value.replaceAll('\\', '');
+    default:
+      return /^(?:N|ADR|ORG|GENDER)$/.test(property.name)
+        ? [...partsOf(property.value, ';')].filter(part => part !== '').join(', ')
+        : plainValue(property);
+  }
+}
+
+/** Labels that Apple writes on lines of their own, by group. */
+const labelsOf = (properties: readonly (CardProperty | null)[]): ReadonlyMap<string, string> =>
+  new Map(
+    properties.flatMap(one =>
+      one?.name === 'X-ABLABEL' && one.group !== ''
+        ? [[one.group.toLowerCase(), plainValue(one).replace(/^_\$!<(.*)>!\$_$/, '$1')] as const]
+        : [],
+    ),
+  );
+
+/** What lines say, in their order; a picture by its address. */
+export function detailsOf(lines: readonly string[]): CardDetail[] {
+  const properties = lines.map(readLine);
+  const labels = labelsOf(properties);
+  return properties.flatMap((property, at): CardDetail[] => {
+    if (property === null || SILENT.has(property.name)) return [];
+    const kind = KINDS[property.name] ?? 'other';
+    const text = textOf(kind, property);
+    if (text === '') return [];
+    const said = labels.get(property.group.toLowerCase());
+    const types = typesOf(property)
+      .filter(word => !WORDLESS.has(word))
+      .join(', ');
+    const named = kind === 'other' ? property.name.replace(/^X-/, '').toLowerCase().replaceAll('-', ' ') : '';
+    return [{ at, kind, label: said || types || named, text }];
+  });
+}
+
+/** The parts of a line with an address: street with what belongs to it, city, region, code and country. */
+export function addressPartsOf(line: string): readonly string[] {
+  const parts = [...partsOf(readLine(line)?.value ?? '', ';')].map(part => part.trim());
+  const street = [parts[2], parts[1], parts[0]].filter(part => part !== undefined && part !== '').join('\n');
+  return [street, ...[3, 4, 5, 6].map(index => parts[index] ?? '')];
+}
+
+/** The kinds that can be changed and added, with the property of each. */
+const PROPERTY_OF = {
+  phone: 'TEL',
+  address: 'ADR',
+  birthday: 'BDAY',
+  company: 'ORG',
+  title: 'TITLE',
+  site: 'URL',
+} as const;
+export type EditableKind = keyof typeof PROPERTY_OF;
+export const isEditable = (kind: DetailKind): kind is EditableKind => Object.hasOwn(PROPERTY_OF, kind);
+
+/** The parts of an address after a change of its lines: each in the part it was in, where there are as many. */
+function addressValue(before: string | null, text: string): string {
+  const written = text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+  const parts = before === null ? [] : [...partsOf(before, ';')];
+  const filled = parts.flatMap((part, index) => (part.trim() === '' ? [] : [index]));
+  if (filled.length === written.length)
+    for (const [place, index] of filled.entries()) parts[index] = written[place] ?? '';
+  else return ['', '', written.join('\n'), '', '', '', ''].map(escaped).join(';');
+  return parts.map(escaped).join(';');
+}
+
+function writtenValue(kind: EditableKind, before: CardProperty | null, text: string): string {
+  switch (kind) {
+    case 'address':
+      return addressValue(before?.value ?? null, text);
+    case 'company': {
+      // Departments stay where the name alone has changed.
+      const [, ...rest] = partsOf(before?.value ?? '', ';');
+      const said = rest.filter(part => part.trim() !== '').map(part => part.trim());
+      const tail = said.length === 0 ? '' : `, ${said.join(', ')}`;
+      return tail !== '' && text.endsWith(tail)
+        ? [text.slice(0, -tail.length), ...said].map(escaped).join(';')
+        : escaped(text);
+    }
+    case 'birthday':
+      return escaped(text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$1$2$3'));
+    default:
+      return escaped(text);
+  }
+}
+
+/** A new line of a kind. */
+export const detailLine = (kind: EditableKind, text: string): string =>
+  formatProperty({
+    group: '',
+    name: PROPERTY_OF[kind],
+    params: [],
+    value: writtenValue(kind, null, text),
+  }).slice(0, VCARD_LINE_MAX_CHARACTERS);
+
+/** The lines after changes by place: another text, or an empty one to take the line away, with the label that belongs to it. */
+export function withDetails(lines: readonly string[], changes: ReadonlyMap<number, string>): string[] {
+  const properties = lines.map(readLine);
+  const before = new Map(detailsOf(lines).map(detail => [detail.at, detail] as const));
+  const gone = new Set<string>();
+  const changed = lines.map((line, at): string | null => {
+    const [detail, property, text] = [before.get(at), properties[at], changes.get(at)?.trim()];
+    if (detail === undefined || property == null || text === undefined || text === detail.text) return line;
+    if (text === '') {
+      if (property.group !== '') gone.add(property.group);
+      return null;
+    }
+    if (!isEditable(detail.kind)) return line;
+    // A kind of value that was named (VALUE=uri) is that of the old one.
+    const params = property.params.filter(([key]) => key !== 'VALUE');
+    return formatProperty({ ...property, params, value: writtenValue(detail.kind, property, text) });
+  });
+  const left = new Set(
+    changed.flatMap((line, at) => {
+      const property = properties[at];
+      return line === null || property == null || property.name === 'X-ABLABEL' ? [] : [property.group];
+    }),
+  );
+  return changed.filter((line, at): line is string => {
+    const property = properties[at];
+    const isLabel = property?.name === 'X-ABLABEL' && gone.has(property.group) && !left.has(property.group);
+    return line !== null && !isLabel;
+  });
+}
+
+/** Lines for fields of a table that have no property: each under the name of its column. */
+export const customLines = (fields: readonly (readonly [name: string, text: string])[]): string[] =>
+  fields.flatMap(([name, text], index) => [
+    formatProperty({ group: `field${index + 1}`, name: 'X-FIELD', params: [], value: escaped(text) }),
+    formatProperty({ group: `field${index + 1}`, name: 'X-ABLABEL', params: [], value: escaped(name) }),
+  ]);
+
+/** The address of a picture, where one is kept that can be shown. */
+export const findPicture = (lines: readonly string[]): string | null =>
+  detailsOf(lines.filter(line => /^(?:[\w-]+\.)?PHOTO[;:]/i.test(line))).find(({ text }) =>
+    /^data:image\/(?:jpeg|png|gif|webp);base64,[A-Za-z0-9+/=]+$/i.test(text),
+  )?.text ?? null;
