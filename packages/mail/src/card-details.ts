@@ -189,6 +189,11 @@ export const detailLine = (kind: EditableKind, text: string): string =>
     value: writtenValue(kind, null, text),
   }).slice(0, VCARD_LINE_MAX_CHARACTERS);
 
+/** New lines, without empty ones. */
+export const addedLines = (
+  added: readonly { readonly kind: EditableKind; readonly text: string }[],
+): string[] => added.flatMap(({ kind, text }) => (text.trim() === '' ? [] : [detailLine(kind, text.trim())]));
+
 /** The lines after changes by place: another text, or an empty one to take the line away, with the label that belongs to it. */
 export function withDetails(lines: readonly string[], changes: ReadonlyMap<number, string>): string[] {
   const properties = lines.map(readLine);

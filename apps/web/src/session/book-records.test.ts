@@ -26,7 +26,11 @@ const large: Book = {
     { ...nobody('pinned@a.example'), pin },
   ],
   groups: [
-    { id: 'a', name: 'Everybody', emails: Array.from({ length: 20_000 }, (_, at) => `person${at}@a.example`) },
+    {
+      id: 'a',
+      name: 'Everybody',
+      emails: Array.from({ length: 20_000 }, (_, at) => `person${at}@a.example`),
+    },
     { id: 'b', name: 'Late', emails: ['person19999@a.example'] },
   ],
 };
@@ -60,14 +64,23 @@ test('what did not change is not written again, also after it was read', () => {
 
 test('a book of before is read, and a program of before loses nothing of the others', () => {
   const old: Book = { ...emptyBook, serial: 1, people: [contact(1), contact(3)] };
-  const plain = bookSchema.parse(JSON.parse(JSON.stringify({ ...old, people: old.people.map(({ lines: _, ...one }) => one) })));
+  const plain = bookSchema.parse(
+    JSON.parse(JSON.stringify({ ...old, people: old.people.map(({ lines: _, ...one }) => one) })),
+  );
   expect(joinBook(plain, []).people).toHaveLength(2);
   const { first, further } = stored(layOut(large, []));
   // It writes what it knows of the first record alone.
-  const theirs = bookSchema.parse({ ...first, serial: 9, people: first.people.map(one => ({ ...one, name: 'Theirs' })) });
+  const theirs = bookSchema.parse({
+    ...first,
+    serial: 9,
+    people: first.people.map(one => ({ ...one, name: 'Theirs' })),
+  });
   const book = joinBook(theirs, further);
   expect(book.people).toHaveLength(20_001);
-  expect(byEmail(book).get('person0@a.example')).toMatchObject({ name: 'Theirs', lines: [expect.any(String), 'ORG:Farm'] });
+  expect(byEmail(book).get('person0@a.example')).toMatchObject({
+    name: 'Theirs',
+    lines: [expect.any(String), 'ORG:Farm'],
+  });
   expect(byEmail(book).get('person19998@a.example')).toMatchObject({ name: 'Person 19998' });
 });
 
@@ -86,7 +99,7 @@ test('who is removed does not come back, and who moves to the first record is ne
 
 test('damaged records leave out what is damaged', () => {
   expect(readFurther(null).people).toEqual([]);
-  expect(readFurther({ people: [null, 1, {}, { email: 'a@a.example', lines: ['x', 3], isContact: true }] }).people).toEqual([
-    { email: 'a@a.example', lines: ['x'], isContact: true },
-  ]);
+  expect(
+    readFurther({ people: [null, 1, {}, { email: 'a@a.example', lines: ['x', 3], isContact: true }] }).people,
+  ).toEqual([{ email: 'a@a.example', lines: ['x'], isContact: true }]);
 });

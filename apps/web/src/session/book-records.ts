@@ -114,7 +114,9 @@ export function layOut(book: Book, before: readonly FurtherRecord[]): Layout {
   const first = firstOf(book.people, Math.min(firstRecordBytes / 3, book.groups.length * 80));
   const places = new Map(before.flatMap(({ people }, at) => people.map(({ email }) => [email, at] as const)));
   const whole = new Set(
-    before.flatMap(({ people }) => people.flatMap(({ email, isContact }) => (isContact === true ? [email] : []))),
+    before.flatMap(({ people }) =>
+      people.flatMap(({ email, isContact }) => (isContact === true ? [email] : [])),
+    ),
   );
   const further: Entry[][] = before.map(() => []);
   const used = before.map(() => 0);

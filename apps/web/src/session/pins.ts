@@ -57,14 +57,18 @@ export const boundPeopleMax = 1_000;
 const formerMax = 5;
 
 const indexes = new WeakMap<readonly Person[], ReadonlyMap<string, Person>>();
+const asked = new WeakMap<readonly Person[], number>();
+/** So often people are looked for one by one: what is asked less is not worth an index. */
+const askedMax = 8;
 
 /** Somebody of the book; the first of this address. */
 export function findPerson(book: Book, address: string): Person | null {
   const wanted = normaliseAddress(address);
-  // Large books are asked for everybody on a page.
-  if (book.people.length < 50) return book.people.find(({ email }) => email === wanted) ?? null;
   let index = indexes.get(book.people);
   if (index === undefined) {
+    const times = (asked.get(book.people) ?? 0) + 1;
+    asked.set(book.people, times);
+    if (times <= askedMax) return book.people.find(({ email }) => email === wanted) ?? null;
     index = new Map(book.people.toReversed().map(one => [one.email, one] as const));
     indexes.set(book.people, index);
   }

@@ -33,11 +33,25 @@ const folded = (text: string): string =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
+type Words = { readonly words: readonly string[]; readonly address: string };
+const wordsByPerson = new WeakMap<Person, Words>();
+
+/** What is compared of somebody: made once, since an address book has tens of thousands. */
+function wordsOf(person: Person): Words {
+  let found = wordsByPerson.get(person);
+  if (found === undefined) {
+    const [name, address] = [folded(person.name), person.address.toLowerCase()];
+    found = { words: [...name.split(/[\s,]+/), name, address], address };
+    wordsByPerson.set(person, found);
+  }
+  return found;
+}
+
 /** 2 where a word begins so, 1 where it stands inside the address, 0 for no hit. */
-function hit({ name, address }: Person, wanted: string): number {
-  const words = [...folded(name).split(/[\s,]+/), folded(name), address.toLowerCase()];
+function hit(person: Person, wanted: string): number {
+  const { words, address } = wordsOf(person);
   if (words.some(word => word.startsWith(wanted))) return 2;
-  return address.toLowerCase().includes(wanted) ? 1 : 0;
+  return address.includes(wanted) ? 1 : 0;
 }
 
 /** Groups whose name has a word that begins like what was typed, with those who are in them. */
@@ -45,14 +59,20 @@ export const groupsFor = (
   groups: readonly { readonly name: string; readonly emails: readonly string[] }[],
   contacts: readonly Person[],
   typed: string,
-): readonly (Person & { readonly members: readonly Person[] })[] =>
-  groups
+): readonly (Person & { readonly members: readonly Person[] })[] => {
+  let byAddress: ReadonlyMap<string, Person> | undefined;
+  const find = (address: string): Person => {
+    byAddress ??= new Map(contacts.toReversed().map(one => [one.address, one] as const));
+    return byAddress.get(address) ?? { name: '', address };
+  };
+  return groups
     .filter(({ name, emails }) => emails.length > 0 && hit({ name, address: '' }, folded(typed.trim())) > 0)
     .map(({ name, emails }) => ({
       name,
       address: '',
-      members: emails.map(address => contacts.find(one => one.address === address) ?? { name: '', address }),
+      members: emails.map(find),
     }));
+};
 
 /** A contact counts as used a few times more: it is there because somebody wanted it. */
 const contactUse = 3;
@@ -65,15 +85,15 @@ export function rankPeople(
   now: number,
 ): readonly Person[] {
   const wanted = folded(typed.trim());
-  const all = new Map<string, Person & { readonly use: number }>();
-  for (const one of known) all.set(one.address.toLowerCase(), { ...one, use: use(one, now) });
+  const all = new Map<string, { readonly one: Person; readonly used: number }>();
+  for (const one of known) all.set(wordsOf(one).address, { one, used: use(one, now) });
   for (const one of contacts) {
-    const key = one.address.toLowerCase();
-    all.set(key, { ...one, use: (all.get(key)?.use ?? 0) + contactUse });
+    const key = wordsOf(one).address;
+    all.set(key, { one, used: (all.get(key)?.used ?? 0) + contactUse });
   }
   return [...all.values()]
-    .map(one => ({ one, rank: hit(one, wanted) }))
+    .map(({ one, used }) => ({ one, used, rank: hit(one, wanted) }))
     .filter(({ rank }) => rank > 0)
-    .toSorted((a, b) => b.rank - a.rank || b.one.use - a.one.use)
+    .toSorted((a, b) => b.rank - a.rank || b.used - a.used)
     .map(({ one: { name, address } }) => ({ name, address }));
 }

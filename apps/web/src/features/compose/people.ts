@@ -3,7 +3,7 @@
 import type { Person } from '../../crypto/letter.ts';
 import { findBook, loadAddressBook } from '../../session/address-book.ts';
 import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../../session/own-record.ts';
-import { emptyBook } from '../../session/pins.ts';
+import { type Book, emptyBook } from '../../session/pins.ts';
 import { groupsFor, type KnownPerson, rankPeople, rememberPeople } from './people-rank.ts';
 import type { SuggestionView } from './view-model.ts';
 
@@ -58,11 +58,23 @@ export async function rememberRecipients(people: readonly Person[]): Promise<voi
   }
 }
 
+let contactsOf: { readonly of: unknown; readonly contacts: readonly Person[] } = { of: null, contacts: [] };
+
+/** The contacts of the book, made anew when it has changed. */
+function contactsIn(people: Book['people']): readonly Person[] {
+  if (contactsOf.of !== people)
+    contactsOf = {
+      of: people,
+      contacts: people
+        .filter(({ isContact }) => isContact)
+        .map(({ name, email }) => ({ name, address: email })),
+    };
+  return contactsOf.contacts;
+}
+
 /** People for what is typed, groups first, then contacts, the best first. */
 export function suggestPeople(text: string): readonly SuggestionView[] {
   const { people, groups } = findBook() ?? emptyBook;
-  const contacts = people
-    .filter(({ isContact }) => isContact)
-    .map(({ name, email }) => ({ name, address: email }));
+  const contacts = contactsIn(people);
   return [...groupsFor(groups, contacts, text), ...rankPeople(contacts, remembered.people, text, Date.now())];
 }

@@ -39,7 +39,7 @@ export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
       title={t('Import contacts')}
       submitLabel={t('Import')}
       isBusy={save.isPending}
-      disabled={preview.added === 0}
+      disabled={!preview.isChanged}
       problem={save.error === null ? null : callErrorText(save.error)}
       onSubmit={() => save.mutate()}
       onClose={onClose}
@@ -51,9 +51,7 @@ export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
           { count: preview.without.length },
         )}
         rowName={row => t('Card {number}', { number: row })}
-        notes={
-          left === '' ? [] : [t('Left out: {what}', { what: left })]
-        }
+        notes={left === '' ? [] : [t('Left out: {what}', { what: left })]}
       />
     </FormDialog>
   );

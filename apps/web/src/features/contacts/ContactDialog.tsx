@@ -1,20 +1,26 @@
-// Name, note and groups of a contact. All of it is sealed; the server knows the address alone.
+// Name, note, groups and card of a contact. All of it is sealed; the server knows the address alone.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { changeAddressBook } from '../../session/address-book.ts';
+import { changeAddressBook, findBook } from '../../session/address-book.ts';
 import { callErrorText } from '../../session/error-text.ts';
-import { type Group, type Person, withPerson } from '../../session/pins.ts';
+import { type Book, emptyBook, findPerson, type Group, type Person, withPerson } from '../../session/pins.ts';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { changedLines, DetailFields, useDetails } from './DetailFields.tsx';
 import { groupsOf, withGroupsOf } from './groups.ts';
 import { useFirst } from './use-first.tsx';
 
 const maxNameCharacters = 100;
-const maxNoteCharacters = 2_000;
+const maxNoteCharacters = 10_000;
+const isNameLine = (line: string): boolean => /^(?:[\w-]+\.)?N[;:]/i.test(line);
+
+/** Who has the card that somebody is on: often they themselves. */
+const cardOwnerOf = (book: Book, person: Person): Person =>
+  person.cardOf === undefined ? person : (findPerson(book, person.cardOf) ?? person);
 
 interface ContactDialogProps {
   person: Person;
@@ -29,6 +35,8 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
   const [note, setNote] = useState(person.note);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(groupsOf(groups, email)));
   const [newGroup, setNewGroup] = useState('');
+  const [owner] = useState(() => cardOwnerOf(findBook() ?? emptyBook, person));
+  const { draft, setDraft } = useDetails(owner.lines ?? []);
   // Those of this contact stand first, as they were when it was opened.
   const [own] = useState(chosen);
   const { shown, more } = useFirst([
@@ -37,13 +45,25 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
   ]);
   const save = useMutation({
     mutationFn: () =>
-      changeAddressBook(book =>
-        withGroupsOf(
-          withPerson(book, email, one => ({ ...one, isContact: true, name: name.trim(), note: note.trim() })),
+      changeAddressBook(book => {
+        const isRenamed = name.trim() !== person.name;
+        // The name in parts is that of before.
+        const lines = changedLines(draft).filter(line => !(isRenamed && isNameLine(line)));
+        const named = withPerson(book, email, one => ({
+          ...one,
+          isContact: true,
+          name: name.trim(),
+          note: note.trim(),
+        }));
+        return withGroupsOf(
+          withPerson(named, owner.email, ({ lines: _lines, ...one }) => ({
+            ...one,
+            ...(lines.length === 0 ? {} : { lines }),
+          })),
           new Map([[email, [...chosen, newGroup]]]),
           randomId,
-        ),
-      ),
+        );
+      }),
     onSuccess: onClose,
   });
   return (
@@ -55,6 +75,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
       onClose={onClose}
     >
       <TextField autoFocus label={t('Name')} maxLength={maxNameCharacters} value={name} onChange={setName} />
+      <DetailFields draft={draft} onChange={setDraft} />
       <TextArea
         label={t('Note')}
         dir="auto"

@@ -68,7 +68,7 @@ export function CsvDialog({ file, onImported, onClose }: CsvDialogProps) {
       title={t('Import contacts')}
       submitLabel={t('Import')}
       isBusy={save.isPending}
-      disabled={preview.added === 0}
+      disabled={!preview.isChanged}
       problem={save.error === null ? null : callErrorText(save.error)}
       onSubmit={() => save.mutate()}
       onClose={onClose}

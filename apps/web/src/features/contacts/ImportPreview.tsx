@@ -14,8 +14,8 @@ export type Preview = TablePeople & Omit<TakenIn, 'book'>;
 
 /** What importing these people would come to. */
 export function previewOf(found: TablePeople, book: Book): Preview {
-  const { added, known, over } = takeIn(book, found.people, () => '', isOwn);
-  return { ...found, added, known, over };
+  const { book: _book, ...numbers } = takeIn(book, found.people, () => '', isOwn);
+  return { ...found, ...numbers };
 }
 
 interface ImportPreviewProps {

@@ -72,7 +72,13 @@ export function takeIn(
       }
       const alone: Book = { ...emptyBook, people: old === undefined ? [] : [old] };
       const card = cardOf === '' ? (lines.length === 0 ? {} : { lines }) : { cardOf };
-      const [made] = withPerson(alone, email, one => ({ ...one, isContact: true, name, note, ...card })).people;
+      const [made] = withPerson(alone, email, one => ({
+        ...one,
+        isContact: true,
+        name,
+        note,
+        ...card,
+      })).people;
       if (made === undefined) continue;
       const cost = bytesOf(made) + names.reduce((sum, one) => sum + bytesOf(one), 0);
       if (room <= 0 || cost > roomBytes) {

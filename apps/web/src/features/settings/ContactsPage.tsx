@@ -3,7 +3,7 @@
 import type { CardFile } from '@keyfold/mail/vcard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, FileUp, Search, Users } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
@@ -31,6 +31,7 @@ import { groupsByEmail } from '../contacts/groups.ts';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
 import { contactsKey, useContacts, useTrust } from '../contacts/queries.ts';
 import { ShareCode } from '../contacts/ShareCode.tsx';
+import { useGrowing } from '../contacts/use-growing.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 
 const fails = (text: string) => (error: unknown) =>
@@ -42,15 +43,26 @@ const tellImported = ({ added, known, leftOut }: Imported) =>
     text: t('{added} added, {known} here already, {leftOut} left out', { added, known, leftOut }),
   });
 
-const holds = ({ name, email, note }: Person, wanted: string): boolean =>
-  `${name} ${email} ${note}`.toLowerCase().includes(wanted);
+const picture = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i;
+const searched = new WeakMap<Person, string>();
+
+/** What is searched of somebody: put together once, since there may be tens of thousands. */
+function textOf(person: Person): string {
+  let text = searched.get(person);
+  if (text === undefined) {
+    const { name, email, note, lines = [] } = person;
+    const told = lines.filter(line => !picture.test(line)).map(line => line.slice(line.indexOf(':') + 1));
+    text = [name, email, note, ...told].join(' ').toLowerCase();
+    searched.set(person, text);
+  }
+  return text;
+}
 
 /** The page. */
 export function ContactsPage() {
   const cache = useQueryClient();
   const user = useUser();
   const { list, isPending, error, isFetching, refetch } = useContacts();
-  const trust = useTrust(list.people);
   const [text, setText] = useState('');
   const [verified, setVerified] = useState<Person | null>(null);
   const [edited, setEdited] = useState<Person | null>(null);
@@ -81,8 +93,13 @@ export function ContactsPage() {
     tellImported(result);
   };
   const wanted = text.trim().toLowerCase();
-  const shown = list.people.filter(person => holds(person, wanted));
-  const groups = groupsByEmail(list.groups);
+  const found = useMemo(
+    () => (wanted === '' ? list.people : list.people.filter(person => textOf(person).includes(wanted))),
+    [list.people, wanted],
+  );
+  const { shown, end } = useGrowing(found, wanted);
+  const trust = useTrust(shown);
+  const groups = useMemo(() => groupsByEmail(list.groups), [list.groups]);
   const own = user?.email ?? '';
   const close = () => {
     setVerified(null);
@@ -172,6 +189,7 @@ export function ContactsPage() {
                 onRemove={() => setRemoved(person)}
               />
             ))}
+            {end}
           </ul>
         )}
         {!isPending && error === null && list.people.length === 0 && (

@@ -1,0 +1,30 @@
+// As much of a long list as has been scrolled to: an address book may have tens of thousands of people.
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+const step = 100;
+
+/** What of a list is drawn, and the mark at its end, which draws more as it comes near. Another `name` begins anew. */
+export function useGrowing<T>(
+  list: readonly T[],
+  name: string,
+): { readonly shown: readonly T[]; readonly end: ReactNode } {
+  const [drawn, setDrawn] = useState({ name, count: step });
+  const count = drawn.name === name ? drawn.count : step;
+  const mark = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const at = mark.current;
+    if (at === null || count >= list.length) return;
+    const watcher = new IntersectionObserver(
+      seen => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) setDrawn({ name, count: count + step });
+      },
+      { rootMargin: '600px' },
+    );
+    watcher.observe(at);
+    return () => watcher.disconnect();
+  }, [count, list.length, name]);
+  return {
+    shown: list.slice(0, count),
+    end: count < list.length ? <li ref={mark} aria-hidden className="h-px" /> : null,
+  };
+}
