@@ -91,10 +91,10 @@ export type Outgoing = {
   readonly from: string;
   readonly to: string;
   /** Written when its turn comes, and the same when it is delivered again. */
-  readonly write: () => string;
+  readonly write: () => string | Uint8Array;
 };
 
-type Queued = { readonly mail: Outgoing; raw: string | null };
+type Queued = { readonly mail: Outgoing; raw: string | Uint8Array | null };
 
 /** One connection of another mail server; delivers the queue, and removes what was taken. */
 const deliverAll = async (smtpPort: number, queue: Queued[]): Promise<void> => {

@@ -1,0 +1,270 @@
+// Mail as programs in the wild really write it, from the wire to the screen: character sets that are named wrongly or not at
+// all, dates nobody standardized, names cut into pieces, paragraphs broken at column seventy. Each case is a mail of our own;
+// the cases that were collected elsewhere go the same way where they are.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { openFolder } from './support/mailbox.ts';
+import { bringMails } from './support/outside.ts';
+import { awaitMail, rowOf } from './support/people.ts';
+import { useStory } from './support/story.ts';
+
+/** Each character is one byte. */
+type Wild = {
+  readonly what: string;
+  readonly fields: readonly string[];
+  readonly body: string;
+  /** What the row says. */
+  readonly row: readonly string[];
+  /** What the opened mail says. */
+  readonly text: readonly string[];
+  readonly not?: RegExp;
+};
+
+const plain = 'Content-Type: text/plain; charset=utf-8';
+const eightBit = 'Content-Transfer-Encoding: 8bit';
+
+const wilds: readonly Wild[] = [
+  {
+    what: 'Windows bytes under the name of UTF-8',
+    fields: ['Subject: Case 1', plain, eightBit],
+    body: 'Sch\xf6ne Gr\xfc\xdfe aus Z\xfcrich, 20 \x80',
+    row: ['Case 1', 'Schöne Grüße aus Zürich, 20 €'],
+    text: ['Schöne Grüße aus Zürich, 20 €'],
+  },
+  {
+    what: 'a set that only the HTML names',
+    fields: ['Subject: Case 2', 'Content-Type: text/html', eightBit],
+    body: '<html><head><meta charset="windows-1251"></head><body><p>\xc4\xee\xe1\xf0\xfb\xe9 \xe4\xe5\xed\xfc</p></body></html>',
+    row: ['Case 2', 'Добрый день'],
+    text: ['Добрый день'],
+  },
+  {
+    what: 'the name of a file in raw bytes',
+    fields: ['Subject: Case 3', 'Content-Type: multipart/mixed; boundary=edge'],
+    body: [
+      '--edge',
+      plain,
+      '',
+      'See the file.',
+      '--edge',
+      'Content-Type: application/pdf',
+      'Content-Transfer-Encoding: base64',
+      'Content-Disposition: attachment; filename="R\xe9sum\xe9 d\'ao\xfbt.pdf"',
+      '',
+      'JVBERi0xLjQK',
+      '--edge--',
+    ].join('\r\n'),
+    row: ['Case 3'],
+    text: ["Résumé d'août.pdf"],
+  },
+  {
+    what: 'Korean of Windows',
+    fields: [
+      'Subject: =?ks_c_5601-1987?B?jGO55rCix88gvIS9w8TdtvM=?= Case 4',
+      'Content-Type: text/plain; charset=ks_c_5601-1987',
+      eightBit,
+    ],
+    body: '\x8cc\xb9\xe6\xb0\xa2\xc7\xcf \xbc\x84\xbd\xc3\xc4\xdd\xb6\xf3',
+    row: ['똠방각하 펲시콜라'],
+    text: ['똠방각하 펲시콜라'],
+  },
+  {
+    what: 'Cantonese in Big5',
+    fields: ['Subject: Case 5', 'Content-Type: text/plain; charset=big5-hkscs', eightBit],
+    body: '\x9d\xef\x9d\xcf\x9d\xf6\xab\xd7 \x95\xda\xae\xcd',
+    row: ['嘅嘢喺度 啱晒'],
+    text: ['嘅嘢喺度 啱晒'],
+  },
+  {
+    what: 'raw headers in the set of the body',
+    fields: [
+      'Subject: \xf3\xd4\xc1\xd4\xd8\xd1 Case 6',
+      'Content-Type: text/plain; charset=koi8-r',
+      eightBit,
+      'From: \xe9\xd7\xc1\xce \xf0\xc5\xd4\xd2\xcf\xd7 <ivan@ru.example>',
+    ],
+    body: '\xeb\xc1\xcb \xc4\xc5\xcc\xc1?',
+    row: ['Статья Case 6', 'Иван Петров', 'Как дела?'],
+    text: ['Как дела?'],
+  },
+  {
+    what: 'UTF-8 under the name of Latin 2',
+    fields: [
+      'Subject: =?iso-8859-2?Q?Wyci=C4=85g?= Case 7',
+      'Content-Type: text/plain; charset=iso-8859-2',
+      eightBit,
+    ],
+    body: Buffer.from('Dzień dobry, załącznik czeka.').toString('latin1'),
+    row: ['Wyciąg Case 7', 'Dzień dobry, załącznik czeka.'],
+    text: ['Dzień dobry, załącznik czeka.'],
+  },
+  {
+    what: 'a date with the month of another language',
+    fields: ['Subject: Case 8', 'Date: lun. 14 janv. 2008 09:05:00 +0100', plain],
+    body: 'Bonjour',
+    row: ['Case 8', '2008'],
+    text: ['2008'],
+  },
+  {
+    what: 'a date with the name of its zone',
+    fields: ['Subject: Case 9', 'Date: Mon, 14 Jan 2008 09:05:00 AEDT', plain],
+    body: 'Hello',
+    row: ['Case 9', '2008'],
+    text: ['2008'],
+  },
+  {
+    what: 'a way off a list without brackets',
+    fields: ['Subject: Case 10', 'List-Unsubscribe: https://lists.example/u/99', plain],
+    body: 'News',
+    row: ['Case 10'],
+    text: ['Unsubscribe'],
+  },
+  {
+    what: 'paragraphs that the sender broke',
+    fields: ['Subject: Case 11', `${plain}; format=flowed`],
+    body: 'One paragraph that was broken \r\nhere, and ends there.\r\n\r\nAnother one.',
+    row: ['Case 11', 'One paragraph that was broken here, and ends there.'],
+    text: ['One paragraph that was broken here, and ends there.'],
+  },
+  {
+    what: 'a bracket too many behind an address',
+    fields: ['Subject: Case 12', 'From: ana@wild.example>', plain],
+    body: 'Hi',
+    row: ['Case 12', 'ana@wild.example'],
+    text: ['ana@wild.example'],
+    not: /wild\.example>/,
+  },
+  {
+    what: 'the name of a file in pieces, each with its own rules',
+    fields: ['Subject: Case 13', 'Content-Type: multipart/mixed; boundary=edge'],
+    body: [
+      '--edge',
+      plain,
+      '',
+      'See the plan.',
+      '--edge',
+      'Content-Type: application/pdf; name*0="Plan "; name*1*=utf-8\'\'%E2%9C%93.pdf',
+      'Content-Disposition: attachment',
+      'Content-Transfer-Encoding: base64',
+      '',
+      'JVBERi0xLjQK',
+      '--edge--',
+    ].join('\r\n'),
+    row: ['Case 13'],
+    text: ['Plan ✓.pdf'],
+  },
+];
+
+const sender = 'wild@outside.test';
+const to = 'alice@keyfold.test';
+
+const rawOf = ({ fields, body }: Wild, index: number): Buffer => {
+  const has = (name: string) => fields.some(field => field.startsWith(`${name}:`));
+  const lines = [
+    ...(has('From') ? [] : [`From: Wilma Wild <${sender}>`]),
+    `To: ${to}`,
+    ...(has('Date') ? [] : [`Date: ${new Date().toUTCString().replace('GMT', '+0000')}`]),
+    `Message-ID: <wild-${index}@outside.test>`,
+    'MIME-Version: 1.0',
+    ...fields,
+    '',
+    body,
+    '',
+  ];
+  return Buffer.from(lines.join('\r\n'), 'latin1');
+};
+
+const casesFolder = fileURLToPath(new URL('../../../../shared/data/cases/', import.meta.url));
+const noCases = 'skipped: ../shared/data/cases is not there';
+
+/** What the collected cases show when they are opened; files of other kinds are brought in elsewhere. */
+const collected: Readonly<Record<string, readonly string[]>> = {
+  '01-tnef-winmail.eml': ['Offer 2231 Müller.pdf'],
+  '06-format-flowed.eml': [
+    "This is one paragraph that the sender's program broke at some seventy columns, and which is to be one line again",
+  ],
+  '08-utf8-label-cp1252-bytes.eml': ['Grüße aus Köln, das Menü kostet 12 €.'],
+  '08c-html-meta-charset-only.eml': ['Zażółć gęślą jaźń'],
+  '11c-name-latin1-raw.eml': ['Übersicht März.pdf'],
+  '15-rfc822-attachment.eml': ['Rechnung'],
+  '18d-ks-c-5601.eml': ['있습니다'],
+  '20-raw-koi8r-headers.eml': ['Иван Петров', 'Привет из Москвы', 'Как дела?'],
+  '21-latin1-label-utf8-bytes.eml': ['Wyciąg', 'Dzień dobry, proszę zobaczyć załącznik.'],
+  '22-date-localised-month.eml': ['2007'],
+  '22b-date-named-zone.eml': ['2007'],
+  '50-unsub-encoded-word.eml': ['Unsubscribe'],
+  '52-unsub-no-brackets.eml': ['Unsubscribe'],
+};
+
+describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', () => {
+  const story = useStory();
+  let page: Page;
+  const reader = () => page.getByRole('region', { name: 'Conversation' }).or(page.getByRole('main'));
+  /** All that is said of the open mail, in its frame too. */
+  const saidText = async (): Promise<string> => {
+    const frame = page.frameLocator('iframe[title="Message body"]').locator('body');
+    const inFrame = await frame.innerText({ timeout: 1_000 }).catch(() => '');
+    return `${await reader().first().innerText()}\n${inFrame}`.replace(/\s+/g, ' ');
+  };
+
+  beforeAll(async () => {
+    ({ page } = story);
+    await bringMails(
+      story.product.smtpPort,
+      wilds.map((wild, index) => ({ from: sender, to, write: () => rawOf(wild, index + 1) })),
+    );
+  });
+
+  test.each(wilds.map((wild, index) => [wild.what, index + 1, wild] as const))(
+    '%s',
+    async (_, number, wild) => {
+      await openFolder(page, story.product.baseUrl, 'recieved');
+      const name = number === 5 ? 'Case 5' : `Case ${number}`;
+      await awaitMail(page, name);
+      const row = page
+        .getByRole('list', { name: 'Messages' })
+        .getByRole('listitem')
+        .filter({ hasText: new RegExp(`${name}(?!\\d)`) })
+        .first();
+      for (const words of wild.row) await expect.poll(() => row.innerText()).toContain(words);
+      expect(await row.innerText()).not.toContain('\uFFFD');
+      await row.getByRole('link').first().click();
+      for (const words of wild.text) await expect.poll(saidText).toContain(words);
+      const said = await saidText();
+      expect(said).not.toContain('\uFFFD');
+      if (wild.not !== undefined) expect(said).not.toMatch(wild.not);
+    },
+  );
+
+  test('the collected cases show what their readers expect', async context => {
+    if (!existsSync(casesFolder)) return context.skip(noCases);
+    const files = readdirSync(casesFolder).filter(file => file in collected);
+    expect(files.length).toBe(Object.keys(collected).length);
+    await bringMails(
+      story.product.smtpPort,
+      files.map(file => ({
+        from: sender,
+        to,
+        write: () => {
+          const raw = readFileSync(path.join(casesFolder, file), 'latin1').replace(
+            /^Subject:[^\r\n]*/m,
+            field => `${field} ${file}`,
+          );
+          return Buffer.from(raw, 'latin1');
+        },
+      })),
+    );
+    for (const file of files) {
+      await openFolder(page, story.product.baseUrl, 'recieved');
+      await awaitMail(page, file);
+      await rowOf(page, file).getByRole('link').first().click();
+      for (const words of collected[file] ?? [])
+        await expect.poll(saidText, { message: file }).toContain(words);
+      expect(await saidText(), file).not.toContain('\uFFFD');
+    }
+  });
+});
