@@ -206,9 +206,10 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     const other = await openPerson(browser);
     const there = other.page;
     await there.goto(`${product.baseUrl}/app/signin`);
+    await field(there, 'Address').fill(to);
     await there.getByRole('link', { name: 'Use your recovery kit' }).click();
     await there.waitForURL('**/app/recover');
-    await field(there, 'Address').fill(to);
+    await expect.poll(() => field(there, 'Address').inputValue()).toBe(to);
     await field(there, 'The 24 words').fill([...kit.words].reverse().join(' '));
     await field(there, 'New password').fill(third);
     await button(there, 'Set the new password').click();

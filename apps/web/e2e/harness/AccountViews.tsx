@@ -18,6 +18,7 @@ export function AccountViews({ view }: { view: string }) {
           initialEmail="mara@keyfold.test"
           isBusy={query.has('busy')}
           error={query.has('wrong') ? 'Wrong address or password' : undefined}
+          completeAddress={async typed => typed}
           onSubmit={nothing}
           recoverPath="/app/signin?recover"
           signupPath="/app/signup"

@@ -36,3 +36,15 @@ export async function signIn(email: string, password: string, keepSignedIn: bool
   await enterAs(data, keepSignedIn);
   return 'in';
 }
+
+/** The whole address where a name alone was typed and the service has one domain; else what was typed. */
+export async function completeAddress(typed: string): Promise<string> {
+  const name = typed.trim();
+  if (name === '' || /[\s@]/.test(name)) return typed;
+  try {
+    const { data: domains } = await enteringClient.auth.domains({});
+    return domains.length === 1 ? `${name}@${domains[0]}` : typed;
+  } catch {
+    return typed;
+  }
+}

@@ -4,7 +4,7 @@ import { CallError } from '@keyfold/contract/client';
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { readRecoveryPhrase } from '@keyfold/crypto/recovery-phrase';
 import { type FormEvent, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
 import { callErrorText } from '../../session/error-text.ts';
@@ -22,11 +22,17 @@ import { NewPasswordField } from './NewPasswordField.tsx';
 
 const wordCount = 24;
 
+/** The address that was typed at sign-in. */
+const emailOf = (state: unknown): string =>
+  typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
+    ? state.email
+    : '';
+
 /** The form. */
 export function RecoverPage() {
   usePageTitle(t('Use your recovery kit'));
   const navigate = useNavigate();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(emailOf(useLocation().state));
   const [phrase, setPhrase] = useState('');
   const [password, setPassword] = useState('');
   const [isVisited, setVisited] = useState(false);

@@ -32,6 +32,13 @@ const BiometricOffer = lazy(async () => ({
 
 const warm = () => void loadSignin().catch(() => undefined);
 
+/** What cannot be completed stays as it was typed, and the form says what is missing. */
+const completeAddress = (typed: string): Promise<string> =>
+  loadSignin().then(
+    signin => signin.completeAddress(typed),
+    () => typed,
+  );
+
 /** Where a visitor was going before the sign-in form stood in the way; only addresses of this program count. */
 export function targetOf(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
@@ -128,6 +135,7 @@ function SigninPage({ Biometrics }: SigninPageProps) {
       <SigninScreen
         isBusy={isBusy}
         error={error}
+        completeAddress={completeAddress}
         onSubmit={values => void submit(values)}
         biometrics={
           Biometrics !== undefined && (

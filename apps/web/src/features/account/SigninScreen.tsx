@@ -25,15 +25,21 @@ export interface SigninScreenProps {
   error?: string | undefined;
   /** What stands under the button: the biometric sign-in of a phone. */
   biometrics?: ReactNode;
+  /** The whole address for a name alone where that can be told, else what was typed. */
+  completeAddress: (typed: string) => Promise<string>;
   onSubmit: (values: SigninValues) => void;
   /** The recovery kit's way back in, where the server offers it. */
   recoverPath?: string;
   signupPath: string;
 }
 
-function PasswordStep(props: SigninScreenProps) {
-  const { initialEmail = '', isBusy, error, biometrics, onSubmit } = props;
-  const [email, setEmail] = useState(initialEmail);
+interface PasswordStepProps extends SigninScreenProps {
+  email: string;
+  onEmail: (email: string) => void;
+}
+
+function PasswordStep(props: PasswordStepProps) {
+  const { email, onEmail, isBusy, error, biometrics, completeAddress, onSubmit } = props;
   const [password, setPassword] = useState('');
   const [keepSignedIn, setKeepSignedIn] = useState(false);
   const [isVisited, setVisited] = useState(false);
@@ -44,16 +50,19 @@ function PasswordStep(props: SigninScreenProps) {
     if (error !== undefined)
       form.current?.querySelector<HTMLInputElement>('input[name="password"]')?.select();
   }, [error]);
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
+    const whole = mistake === undefined ? email : await completeAddress(email);
+    if (whole !== email) onEmail(whole);
     setVisited(true);
-    if (mistake !== undefined || password === '') {
-      const first = mistake === undefined ? 'password' : 'username';
+    const isWhole = findAddressMistake(whole) === undefined;
+    if (!isWhole || password === '') {
+      const first = isWhole ? 'password' : 'username';
       form.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
-    } else if (!isBusy) onSubmit({ email: email.trim(), password, keepSignedIn });
+    } else if (!isBusy) onSubmit({ email: whole.trim(), password, keepSignedIn });
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={form} noValidate onSubmit={event => void submit(event)} className="flex flex-col gap-4">
       <TextField
         label={t('Address')}
         name="username"
@@ -64,7 +73,7 @@ function PasswordStep(props: SigninScreenProps) {
         spellCheck={false}
         required
         value={email}
-        onChange={setEmail}
+        onChange={onEmail}
         error={isVisited ? mistake : undefined}
       />
       <PasswordField
@@ -96,18 +105,21 @@ function PasswordStep(props: SigninScreenProps) {
 /** The form on a card; the card itself is the layout's. */
 export function SigninScreen(props: SigninScreenProps) {
   usePageTitle(t('Sign in'));
+  const [email, setEmail] = useState(props.initialEmail ?? '');
   return (
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Sign in')}</h1>
       <p className="mb-5 text-ink-2">
         {t('Your mail is unlocked in this browser. The server never sees your password.')}
       </p>
-      <PasswordStep {...props} />
+      <PasswordStep {...props} email={email} onEmail={setEmail} />
       <div className="mt-6 flex flex-col gap-4">
         {props.recoverPath !== undefined && (
           <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
             {t('Forgot the password, or lost the second factor?')}{' '}
-            <Link to={props.recoverPath}>{t('Use your recovery kit')}</Link>
+            <Link to={props.recoverPath} state={{ email }}>
+              {t('Use your recovery kit')}
+            </Link>
           </Banner>
         )}
         <p className="text-center text-control text-ink-2">

@@ -210,8 +210,10 @@ export function SignupScreen(props: SignupScreenProps) {
           error={errorOf('password')}
           hint={
             organization === undefined
-              ? t('Keep it safe: nobody can reset it, and without it your mail stays locked.')
-              : t('Keep it safe: without it your mail stays locked.')
+              ? t(
+                  'Keep it safe: nobody can reset it. Without it or your recovery kit, your mail stays locked.',
+                )
+              : t('Keep it safe: without it or your recovery kit, your mail stays locked.')
           }
           rules={passwordRules(values.password)}
         />
