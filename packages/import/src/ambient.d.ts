@@ -23,7 +23,9 @@ interface Blob {
 
 declare class URL {
   constructor(url: string, base?: string);
+  static canParse(url: string, base?: string): boolean;
   readonly hostname: string;
+  readonly href: string;
 }
 
 declare const crypto: {

@@ -80,7 +80,8 @@ function clipped({ clip, clipPath, position }: CSSStyleDeclaration, box: Box): B
     const [top = 0, right = width, bottom = height, left = 0] = lengths(clip);
     return { left: box.left + left, right: box.left + right, top: box.top + top, bottom: box.top + bottom };
   }
-  if (/^(?:circle|ellipse)\(0(?:px|%)/.test(clipPath)) return { left: box.left, right: box.left, top: box.top, bottom: box.top };
+  if (/^(?:circle|ellipse)\(0(?:px|%)/.test(clipPath))
+    return { left: box.left, right: box.left, top: box.top, bottom: box.top };
   const inset = /^inset\(([^)]*?)(?:\s+round.*)?\)$/.exec(clipPath)?.[1]?.split(' ');
   if (inset === undefined) return box;
   const inPixels = (written: string | undefined, whole: number): number =>
