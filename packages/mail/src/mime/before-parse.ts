@@ -4,7 +4,7 @@
 
 import { bytesOfLatin1, concatBytes, randomHex, toBase64, utf8 } from '../bytes.ts';
 import { PARSE_MAX_LINES, PARSE_MAX_MESSAGES, PART_MAX_LINES } from '../limits.ts';
-import { decodeText, findMetaCharset, isPlainUtf8 } from './charsets.ts';
+import { boundGuesses, decodeText, findMetaCharset, isPlainUtf8 } from './charsets.ts';
 import { findLocatedParts, type LocatedParts } from './content-location.ts';
 import { decodeWords, encodeWords } from './encoded-words.ts';
 import { type ExternalFile, findReference } from './external.ts';
@@ -39,7 +39,10 @@ const REWRITTEN = new Set([
 ]);
 
 /** Makes the readable copy; the same bytes when nothing needs mending. Never fails. */
-export function prepareForParsing(raw: Uint8Array, isPayload: boolean): Prepared {
+export const prepareForParsing = (raw: Uint8Array, isPayload: boolean): Prepared =>
+  boundGuesses(() => prepare(raw, isPayload));
+
+function prepare(raw: Uint8Array, isPayload: boolean): Prepared {
   const files = new Map<string, ExternalFile>();
   const replacements: Replacement[] = [];
   const { root, truncated } = scanStructure(raw);

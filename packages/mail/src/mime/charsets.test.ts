@@ -302,3 +302,26 @@ test('any words of any charset are text', () => {
     }),
   );
 });
+
+test('of a message in thousands of damaged parts a hundred are guessed', async () => {
+  const parts = Array.from(
+    { length: 1_000 },
+    (_, index) =>
+      `--b\r\nContent-Type: text/plain; charset=x-${index}\r\n\r\nЗдравствуйте, это письмо номер ${index}\r\n`,
+  );
+  const raw = concatBytes([
+    bytesOfLatin1('From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'),
+    ...parts.map(part => Uint8Array.from(part, char => CP1251.get(char) ?? char.charCodeAt(0))),
+    bytesOfLatin1('--b--\r\n'),
+  ]);
+  const { text } = await parseMessage(raw);
+  expect(text?.match(/Здравствуйте/g)).toHaveLength(100);
+  expect(text?.match(/Çäðàâñòâóéòå/g)).toHaveLength(900);
+});
+
+const CP1251 = new Map(
+  Array.from({ length: 64 }, (_, index): [string, number] => [
+    String.fromCharCode(0x410 + index),
+    0xc0 + index,
+  ]),
+);

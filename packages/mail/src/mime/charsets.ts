@@ -214,7 +214,7 @@ function findMixedText(bytes: Uint8Array): string | null {
   return text;
 }
 
-const isWestern = (bytes: Uint8Array): boolean => rankCharsets(bytes)[0] === 'windows-1252';
+const isWestern = (bytes: Uint8Array): boolean => mayGuess() && rankCharsets(bytes)[0] === 'windows-1252';
 
 /** One character in so many may be damaged before a set that was named is given up. */
 const DAMAGE_SHARE = 40;
@@ -235,6 +235,29 @@ function isDamaged(text: string): boolean {
   return damaged > 0 && damaged * DAMAGE_SHARE > (text.match(/[\u0080-\uffff]/g)?.length ?? 0);
 }
 
+const GUESSES_MAX = 100;
+let guessesLeft: number | null = null;
+
+/**
+ * Does work on one message, in which so many of its texts are guessed and no more: a guess takes up to some milliseconds, and a
+ * message can be made of thousands of damaged parts. The rest are read as windows-1252.
+ */
+export function boundGuesses<Result>(work: () => Result): Result {
+  if (guessesLeft !== null) return work();
+  guessesLeft = GUESSES_MAX;
+  try {
+    return work();
+  } finally {
+    guessesLeft = null;
+  }
+}
+
+function mayGuess(): boolean {
+  if (guessesLeft === null) return true;
+  guessesLeft--;
+  return guessesLeft >= 0;
+}
+
 function guessText(bytes: Uint8Array): string {
   if (hasDesignations(bytes)) {
     const text = decodeIso2022(bytes);
@@ -242,7 +265,7 @@ function guessText(bytes: Uint8Array): string {
   }
   const order = findUtf16(bytes);
   if (order !== null) return decodeUtf16(bytes, order === 'le');
-  for (const charset of rankCharsets(bytes)) {
+  for (const charset of mayGuess() ? rankCharsets(bytes) : []) {
     const text = findCleanText(bytes, charset);
     if (text !== null) return text;
   }

@@ -4,7 +4,7 @@
 import { byteString, concatBytes } from '../bytes.ts';
 import { rankCharsets } from '../charsets/detect.ts';
 import { readDate } from '../dates/read-date.ts';
-import { decodeText, findCleanUtf8 } from './charsets.ts';
+import { boundGuesses, decodeText, findCleanUtf8 } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 
 /** One field: `value` is unfolded but not decoded; `start` and `end` are its byte range, line ends included. */
@@ -87,10 +87,12 @@ function readFields(raw: Uint8Array, places: readonly Place[], bodyLabel?: strin
   if (raws.length) {
     const guess = rankCharsets(concatBytes(raws.map(({ place }) => raw.subarray(place.start, place.end))))[0];
     const labels = [...findLabels(), guess];
-    for (const { place, at } of raws) {
-      const text = decodeText(raw.subarray(place.start, place.end), ...labels);
-      fields[at] = readField(text, place) ?? (fields[at] as HeaderField);
-    }
+    boundGuesses(() => {
+      for (const { place, at } of raws) {
+        const text = decodeText(raw.subarray(place.start, place.end), ...labels);
+        fields[at] = readField(text, place) ?? (fields[at] as HeaderField);
+      }
+    });
   }
   return fields.map(field => withKnownWords(field, findLabels));
 }
