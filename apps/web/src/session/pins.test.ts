@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import {
   acceptKeys,
   type Book,
-  boundPeopleMax,
   bookSchema,
+  boundPeopleMax,
   clearMismatch,
   emptyBook,
   findPerson,

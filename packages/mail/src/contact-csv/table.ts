@@ -3,13 +3,13 @@
 /// <reference path="./papaparse.d.ts" />
 import papa from 'papaparse';
 import { isValidAddress } from '../addresses.ts';
-import { decodeUnlabelled } from '../mime/charsets.ts';
 import {
   CONTACT_CSV_CELL_MAX_CHARACTERS,
   CONTACT_CSV_MAX_BYTES,
   CONTACT_CSV_MAX_COLUMNS,
   CONTACT_CSV_MAX_ROWS,
 } from '../limits.ts';
+import { decodeUnlabelled } from '../mime/charsets.ts';
 
 /** Why a file gives no table: too many bytes, no text, no row, or a quotation mark that is never closed. */
 export type ContactCsvFault = 'too_large' | 'not_text' | 'empty' | 'open_quote';
