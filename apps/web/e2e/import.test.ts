@@ -279,7 +279,12 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     const send = (name: string, buffer: Buffer) =>
       offer.getByLabel('Choose file').last().setInputFiles({ name, mimeType: 'x/y', buffer });
     const text = (id: number, value: string) => ({ id, type: 'text' as const, value });
-    const properties = [text(0x001a, 'IPM.Note'), text(0x0037, 'Out of Outlook'), text(0x1000, 'Hello')];
+    const properties = [
+      text(0x001a, 'IPM.Note'),
+      text(0x0037, 'Out of Outlook'),
+      { id: 0x0039, type: 'time' as const, value: new Date() },
+      text(0x1000, 'Hello'),
+    ];
     const pst = writePst({ folders: [{ name: 'Inbox', mails: [{ properties }] }] });
     await page.route('**/user/import/pst', route => route.abort(), { times: 1 });
     await send('old.pst', Buffer.from(pst));

@@ -22,21 +22,23 @@ const depthMax = 5;
 
 /**
  * Each card from its BEGIN on, as it stands in the file; what stands between cards is left out. A card that ends nowhere ends
- * before the next one; one that stands in another (AGENT) is a part of that.
+ * before the next one, and is none if nothing is in it; one that stands in another (AGENT) is a part of that.
  */
 export function* cardTexts(text: string): Generator<string> {
   let from: number | null = null;
   let depth = 0;
   let isAgent = false;
+  let isEmpty = true;
   for (const [start, end] of lineSpans(text)) {
     if (end === start) continue;
     const word = end - start > boundaryMax ? '' : text.slice(start, end).trim().toUpperCase();
     if (/^BEGIN:\s*VCARD$/.test(word)) {
       if (from !== null && isAgent && depth < depthMax) depth += 1;
       else {
-        if (from !== null) yield `${text.slice(from, start).trimEnd()}\r\n`;
+        if (from !== null && !isEmpty) yield `${text.slice(from, start).trimEnd()}\r\n`;
         from = start;
         depth = 0;
+        isEmpty = true;
       }
     } else if (/^END:\s*VCARD$/.test(word) && from !== null) {
       if (depth > 0) depth -= 1;
@@ -44,10 +46,10 @@ export function* cardTexts(text: string): Generator<string> {
         yield `${text.slice(from, end)}\r\n`;
         from = null;
       }
-    }
+    } else isEmpty = false;
     isAgent = /^(?:[A-Z0-9_-]+\.)?AGENT(?:;[^:]*)?:$/.test(word);
   }
-  if (from !== null) yield `${text.slice(from).trimEnd()}\r\n`;
+  if (from !== null && !isEmpty) yield `${text.slice(from).trimEnd()}\r\n`;
 }
 
 const isBase64 = (line: string): boolean => /^[A-Za-z0-9+/=]+$/.test(line);

@@ -191,6 +191,7 @@ const message = (over: Partial<MessageView> & Pick<MessageView, 'id' | 'from' | 
   cc: [],
   bcc: [],
   date: ago(30),
+  written: null,
   unread: false,
   security: {
     kind: 'verified',

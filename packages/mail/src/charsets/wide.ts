@@ -9,7 +9,10 @@ const SAMPLE_BYTES = 1_000;
 
 /** The byte order of UTF-16 that has no mark: in which place the zeros of its plain letters and blanks stand; null for other bytes. */
 export function findUtf16(bytes: Uint8Array): 'le' | 'be' | null {
-  const sample = bytes.subarray(0, Math.min(SAMPLE_BYTES, bytes.length & ~1));
+  // Zeros that end a text say nothing of what stands before them.
+  let end = Math.min(SAMPLE_BYTES, bytes.length & ~1);
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  const sample = bytes.subarray(0, end);
   const zeros = [0, 0];
   const blanks = [0, 0];
   for (let index = 0; index < sample.length; index++) {
@@ -23,7 +26,7 @@ export function findUtf16(bytes: Uint8Array): 'le' | 'be' | null {
   const [even = 0, odd = 0] = zeros;
   const isEnough = (here: number, there: number, blank: number) =>
     here > 8 * there && (here > sample.length * 0.15 || blank > 1);
-  if (sample.length < 4) return null;
+  if (sample.length < 3) return null;
   if (isEnough(odd, even, blanks[1] ?? 0)) return 'le';
   return isEnough(even, odd, blanks[0] ?? 0) ? 'be' : null;
 }

@@ -42,6 +42,9 @@ const REPEATED: readonly Repeated[] = [
 const repeatMax = 20;
 const isOnce = (kind: DetailKind): boolean => kind === 'birthday' || kind === 'company' || kind === 'title';
 
+/** What a spreadsheet would compute. A phone number with its country is none. */
+const FORMULA = /^(?:'*[=\-@\t\r\n＝－＠]|'+[+＋]|＋|\+(?!\d[\d\s()./-]{3,}$))/;
+
 /**
  * A CSV file of these people: UTF-8 with a byte order mark, so that Excel reads its letters, and commas. A cell that begins
  * with = + - @, their wide forms or a control character would be run as a formula by spreadsheets, so it gets an
@@ -81,7 +84,7 @@ export function writeContactCsv(people: readonly CardPerson[]): string {
       : [...person.groups.map(group => group.replaceAll(':::', '::')), '* myContacts'].join(' ::: '),
   ]);
   const text = papa.unparse([head, ...cells], {
-    escapeFormulae: /^'*[=+\-@\t\r\n＝＋－＠]/,
+    escapeFormulae: FORMULA,
     newline: '\r\n',
   });
   return `\ufeff${text}\r\n`;

@@ -5,6 +5,7 @@
 import PostalMime, { type Email, type Attachment as PostalAttachment } from 'postal-mime';
 import { type Mailbox, parseAddressList } from '../addresses.ts';
 import { byteString } from '../bytes.ts';
+import { readDate } from '../dates/read-date.ts';
 import { PARSE_MAX_DEPTH, PARSE_MAX_MESSAGES } from '../limits.ts';
 import { prepareForParsing } from './before-parse.ts';
 import { showLocatedPictures } from './content-location.ts';
@@ -50,6 +51,7 @@ export interface ParsedMessage {
   inReplyTo: string | null;
   references: string | null;
   date: string | null; // ISO 8601, of a Received field when Date is none; or Date as written when nothing is a date
+  isZoneless?: true; // Date names no time zone, and is taken for UTC
   html: string | null; // several parts are told apart by html-parts.ts
   text: string | null;
   attachments: ParsedAttachment[];
@@ -189,5 +191,6 @@ function readEnvelope(
     inReplyTo: text('in-reply-to'),
     references: text('references'),
     date: findSentDate(fields) ?? date,
+    ...(date !== null && readDate(date)?.hasZone === false ? { isZoneless: true as const } : {}),
   };
 }

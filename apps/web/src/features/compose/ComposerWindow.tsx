@@ -73,7 +73,12 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
   const [takesFocus] = useState<'start' | 'end' | null>(() =>
     composer.wantsFocus && state.to.length > 0 ? (state.draftId === null ? 'start' : 'end') : null,
   );
-  useEffect(() => void warmPeople(), []);
+  // What is typed before they are here is suggested for once they are.
+  const [suggestionsFor, setSuggestionsFor] = useState(() => suggestPeople);
+  useEffect(
+    () => void warmPeople().then(() => setSuggestionsFor(() => (text: string) => suggestPeople(text))),
+    [],
+  );
   useWaitingLetter(composer, state.wait !== null, actions.send);
   const goOrWait = ({ inTwoCopies, at }: Asked) => {
     if (navigator.onLine && !isOfflineSession()) void actions.send(inTwoCopies, at);
@@ -188,7 +193,7 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
         isOffline={!isOnline}
         isWaiting={state.wait !== null}
         isReadOnly={isReadOnly}
-        suggestionsFor={suggestPeople}
+        suggestionsFor={suggestionsFor}
         fromField={<FromField from={state.from} isReadOnly={isReadOnly} onChange={writeFrom} />}
         banner={banner}
         editorRef={body}

@@ -37,6 +37,20 @@ function LongList({ values }: { values: readonly string[] }) {
   );
 }
 
+/** When it came, and when it was written where that is another time. */
+function datesOf({ date, written }: MessageView): [string, readonly string[]][] {
+  const received = formatFullDate(new Date(date));
+  if (written === null) return [[t('Date'), [received]]];
+  const sent = formatFullDate(new Date(written.date));
+  return [
+    [
+      t('Date'),
+      [written.isZoneless ? t('{date} (its time zone is not stated; UTC is assumed)', { date: sent }) : sent],
+    ],
+    [t('Arrived'), [received]],
+  ];
+}
+
 /** The recipients in a few words, and all of them on demand. */
 export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
   const [isUnfolded, setUnfolded] = useState(false);
@@ -54,7 +68,7 @@ export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
     [t('To'), message.to.map(full)],
     ['Cc', message.cc.map(full)],
     ['Bcc', message.bcc.map(full)],
-    [t('Date'), [formatFullDate(new Date(message.date))]],
+    ...datesOf(message),
   ];
   return (
     <>

@@ -5,6 +5,7 @@ import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { isReportPart, readDeliveryReport } from '@keyfold/mail/mime/delivery-status';
 import { htmlToText } from '@keyfold/mail/mime/html-text';
 import { contentIdsIn, isShownInline } from '@keyfold/mail/mime/inline-files';
+import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
 import { fileNameOf } from '../../lib/file-names.ts';
 import { t } from '../../lib/language.ts';
@@ -213,6 +214,7 @@ export function toClosedView(row: MailRowData): MessageView {
     cc: summary.cc,
     bcc: [],
     date: mail.received_at,
+    written: null,
     snippet: failureOf(opened.failed) ?? (mail.alert ? t(summary.snippet) : summary.snippet),
     unread: !mail.read,
     security:
@@ -239,6 +241,17 @@ export function toClosedView(row: MailRowData): MessageView {
   };
 }
 
+/** Mail that is under way for longer says so. */
+const usualDelayMs = 3_600_000;
+
+function writtenOf(parsed: ParsedMessage, receivedAt: string): MessageView['written'] {
+  const { date } = parsed;
+  const isZoneless = parsed.isZoneless === true;
+  const at = Date.parse(date ?? '');
+  if (date === null || Number.isNaN(at)) return null;
+  return isZoneless || Math.abs(at - Date.parse(receivedAt)) > usualDelayMs ? { date, isZoneless } : null;
+}
+
 /** An opened mail. Everything shown is from the body: the list's summary is only its sealer's word for a preview. */
 export function toOpenView(
   row: MailRowData,
@@ -253,6 +266,7 @@ export function toOpenView(
     to: parsed.to,
     cc: parsed.cc,
     bcc: parsed.bcc,
+    written: row.mail.alert ? null : writtenOf(parsed, row.mail.received_at),
     security: securityOf(row, whole, proof),
     body: shown.body,
     remote: shown.remote,

@@ -154,6 +154,8 @@ export interface MessageView {
   bcc: readonly PersonView[];
   /** ISO 8601. */
   date: string;
+  /** What the sender says of when it was written, where that is another time; ISO 8601. */
+  written: { date: string; isZoneless: boolean } | null;
   snippet: string;
   unread: boolean;
   /** null while it is not known yet. */
