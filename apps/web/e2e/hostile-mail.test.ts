@@ -282,7 +282,8 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
         });
         expect(left, `${name} ${index}`).toEqual({ handlers: [], active: [], addresses: [] });
         expect(await page.title(), `${name} ${index}`).toMatch(/Keyfold$/);
-        expect(page.frames().length, `${name} ${index}`).toBe(2);
+        // The frame in which pictures are measured is there for a moment.
+        await expect.poll(() => page.frames().length, { message: `${name} ${index}` }).toBe(2);
       }
       expect(await look()).toEqual(before);
       expect(page.context().pages()).toHaveLength(1);
