@@ -16,7 +16,6 @@ const int = (id: number, value: number) => ({ id, type: 'int', value }) as const
 const binary = (id: number, value: Uint8Array) => ({ id, type: 'binary', value }) as const;
 const to = 'alice@keyfold.test';
 const pdf = utf8('%PDF-1.4\n%%EOF\n');
-const _large = new Uint8Array(10 * 1024 * 1024).map((_, index) => (index * 31) % 251);
 
 const tnefWith = (content: Uint8Array, html: string) =>
   writeTnef({
