@@ -102,10 +102,17 @@ function decodePlain(bytes: Uint8Array, ascii: string, name: string | undefined)
   }
   if (name === 'utf-7') return decodeUtf7(bytes);
   // Programs that never sent HZ under its own name sent it under that of the set it wraps.
-  if (name === 'hz-gb-2312' || (name === 'gbk' && /~\{[!-~]{2,}~\}/.test(ascii))) return decodeHz(bytes);
+  if (name === 'hz-gb-2312' || (name === 'gbk' && holdsHz(ascii))) return decodeHz(bytes);
   if (name === 'iso-2022' && ascii.includes('\u000e')) return decodeIso2022(bytes);
   return ascii;
 }
+
+/** Whether a run without blanks goes to the other alphabet and back; each character is looked at once. */
+const holdsHz = (ascii: string): boolean =>
+  ascii.split(/[^!-~]+/).some(run => {
+    const start = run.indexOf('~{');
+    return start >= 0 && run.lastIndexOf('~}') >= start + 4;
+  });
 
 function findWideText(bytes: Uint8Array, name: string | undefined): string | null {
   if (name?.startsWith('utf-32') && bytes.length % 4 === 0)

@@ -27,12 +27,14 @@ export interface LocatedParts {
 const NO_BASE = 'thismessage:/';
 const PARTS_MAX = 500;
 const BASES_MAX = 10;
+/** Longer addresses name no picture of a message: each is put together with each base. */
+const LOCATION_MAX_CHARACTERS = 2_000;
 
 function locationOf(part: MimePart, key: 'content-location' | 'content-base'): string | null {
   const field = findHeader(part.fields, key);
   // Long addresses are folded where no blank belongs.
   const value = field === null ? '' : decodeWords(field.value).replace(/[\s"<>]+/g, '');
-  return value === '' ? null : value;
+  return value === '' || value.length > LOCATION_MAX_CHARACTERS ? null : value;
 }
 
 function absolute(address: string, base: string): string | null {
@@ -54,8 +56,9 @@ function basesAround(part: MimePart): string[] {
   return bases;
 }
 
-const absoluteBases = (bases: Iterable<string>): string[] =>
-  [...new Set([...bases].flatMap(base => absolute(base, NO_BASE) ?? []))].slice(0, BASES_MAX);
+const absoluteBases = (bases: Iterable<string>): string[] => [
+  ...new Set([...new Set(bases)].slice(0, BASES_MAX).flatMap(base => absolute(base, NO_BASE) ?? [])),
+];
 
 /** The parts with a location, or null when there is none, as in nearly all mail. */
 export function findLocatedParts(leaves: readonly MimePart[]): LocatedParts | null {
@@ -95,7 +98,7 @@ function fileOf(part: LocatedPart, files: readonly ParsedAttachment[]): ParsedAt
 
 const IN_ATTRIBUTE =
   /\b(src|background|poster)(\s{0,100}=\s{0,100})(?:"([^"]{1,4000})"|'([^']{1,4000})'|([^\s"'>]{1,4000}))/gi;
-const IN_STYLE = /\burl\(\s{0,100}(["']?)([^"')]{1,4000}?)\1\s{0,100}\)/gi;
+const IN_STYLE = /\burl\(\s{0,100}(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^\s"'()]{1,2000}))\s{0,100}\)/gi;
 const BASE_ELEMENT = /<base\b[^>]{0,500}?\bhref\s{0,100}=\s{0,100}["']?([^\s"'>]{1,2000})/i;
 
 /**
@@ -134,8 +137,8 @@ export function showLocatedPictures(
         return cid === null ? whole : `${name}${equals}"${cid}"`;
       },
     )
-    .replace(IN_STYLE, (whole, _quote: string, address: string) => {
-      const cid = find(address);
+    .replace(IN_STYLE, (whole, double?: string, single?: string, bare?: string) => {
+      const cid = find(double ?? single ?? bare ?? '');
       return cid === null ? whole : `url(${cid})`;
     });
 }

@@ -83,13 +83,17 @@ function readFields(raw: Uint8Array, places: readonly Place[], bodyLabel?: strin
     if (field) fields.push(field);
     else if (text === null) raws.pop();
   }
-  const findLabels = () => [bodyLabel, findLabel(fields), findBodyLabel(raw)];
+  let labels: readonly (string | null | undefined)[] | null = null;
+  const findLabels = () => {
+    labels ??= [bodyLabel, findLabel(fields), findBodyLabel(raw)];
+    return labels;
+  };
   if (raws.length) {
     const guess = rankCharsets(concatBytes(raws.map(({ place }) => raw.subarray(place.start, place.end))))[0];
-    const labels = [...findLabels(), guess];
+    const likely = [...findLabels(), guess];
     boundGuesses(() => {
       for (const { place, at } of raws) {
-        const text = decodeText(raw.subarray(place.start, place.end), ...labels);
+        const text = decodeText(raw.subarray(place.start, place.end), ...likely);
         fields[at] = readField(text, place) ?? (fields[at] as HeaderField);
       }
     });

@@ -50,7 +50,11 @@ const PX_PER_UNIT: Readonly<Record<string, number>> = {
 /** Nothing can be made out at this size, in CSS pixels. */
 const SPECK_PX = 2;
 
+/** Longer ones are no sizes that anybody writes. */
+const LENGTH_MAX_CHARACTERS = 64;
+
 function isTiny(length: string | null): boolean {
+  if (length !== null && length.length > LENGTH_MAX_CHARACTERS) return false;
   const [, count, unit = ''] = /^\s*\+?(\d*\.?\d+|\d+\.)\s*([a-z]{0,3})\s*$/i.exec(length ?? '') ?? [];
   const px = Number(count) * (PX_PER_UNIT[unit.toLowerCase()] ?? Number.NaN);
   return px <= SPECK_PX;
@@ -76,6 +80,6 @@ export function isHiddenPicture(width: string | null, height: string | null, sty
   return (
     /^none/i.test(found('display') ?? '') ||
     /^hidden/i.test(found('visibility') ?? '') ||
-    /^0*\.?0\d*$/.test(plain('opacity') ?? '')
+    /^0*\.?0\d*$/.test((plain('opacity') ?? '').slice(0, LENGTH_MAX_CHARACTERS))
   );
 }

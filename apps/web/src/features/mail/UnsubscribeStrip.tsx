@@ -10,7 +10,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { sendAtOnce } from '../compose/composers.ts';
 import { linkPageFor } from './frame-links.ts';
-import { readMailto } from './mailto.ts';
+import { type MailtoLetter, readMailto } from './mailto.ts';
 import type { Unsubscribe } from './unsubscribe.ts';
 import type { PersonView } from './view-model.ts';
 
@@ -22,14 +22,21 @@ interface UnsubscribeStripProps {
   recipients: readonly PersonView[];
 }
 
+const leavingTextMax = 500;
+
+/** What the list wants to be told: it goes to one address, and nothing goes out that the question does not show. */
+function leavingLetter(mailto: string): MailtoLetter {
+  const { to, subject, text } = readMailto(mailto);
+  return { to: to.slice(0, 1), cc: [], bcc: [], subject, text: text.slice(0, leavingTextMax) };
+}
+
 /** One line under the subject. */
 export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: UnsubscribeStripProps) {
   const [state, setState] = useState<'idle' | 'asking' | 'busy' | 'done'>('idle');
   const [problem, setProblem] = useState<string | null>(null);
   const isByMail = unsubscribe.kind === 'mail';
-  const letter = isByMail ? readMailto(unsubscribe.address) : null;
-  const people = letter === null ? [] : [...letter.to, ...letter.cc, ...letter.bcc];
-  const address = people.map(person => person.address).join(', ');
+  const letter = isByMail ? leavingLetter(unsubscribe.address) : null;
+  const address = letter?.to[0]?.address ?? '';
   const leave = async () => {
     setState('busy');
     setProblem(null);
@@ -83,6 +90,11 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
         onCancel={() => setState('idle')}
       >
         <p className="break-words">{t('An e-mail is sent to {address}.', { address })}</p>
+        {letter !== null && (
+          <p dir="auto" className="mt-2 max-h-40 overflow-auto break-words whitespace-pre-wrap text-ink-2">
+            {[letter.subject, letter.text].filter(words => words !== '').join('\n')}
+          </p>
+        )}
       </AlertDialog>
     </>
   );
