@@ -3,7 +3,7 @@
 import { readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { findAppleStart } from './apple-mail.ts';
 import type { ByteSource } from './byte-source.ts';
-import { hasOnlyReturns, withLineFeeds } from './line-ends.ts';
+import { withLineEnds } from './line-ends.ts';
 import { isMailHeader } from './mail-state.ts';
 import { beginsWithFrom } from './mbox/separator.ts';
 
@@ -32,7 +32,7 @@ function textStart(head: Uint8Array): number {
 export function formatOfHead(head: Uint8Array<ArrayBuffer>): MailFileFormat | null {
   if (begins(head, PST_MAGIC)) return 'pst';
   if (ZIP_MAGICS.some(magic => begins(head, magic))) return 'zip';
-  const text = hasOnlyReturns(head) ? withLineFeeds(head) : head;
+  const text = withLineEnds(head);
   const at = textStart(text);
   if (beginsWithFrom(text, at)) return 'mbox';
   const start = at + findAppleStart(text.subarray(at));

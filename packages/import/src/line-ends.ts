@@ -71,6 +71,10 @@ export const hasOnlyReturns = (bytes: Uint8Array): boolean => bytes.includes(CR)
 export const withLineFeeds = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   bytes.map(code => (code === CR ? LF : code));
 
+/** A piece of a file with LF where its lines end by CR alone; other bytes as they are. */
+export const withLineEnds = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  hasOnlyReturns(bytes) ? withLineFeeds(bytes) : bytes;
+
 /** The bytes as they were before an mbox of the kind mboxrd quoted them, their line ends untouched. */
 export function withoutQuoting(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const written = new Uint8Array(bytes.length);

@@ -2,7 +2,13 @@
 // which labels it had. Status and X-Status are those of mbox files since the beginning, X-Mozilla-Status, -Status2 and -Keys
 // are Thunderbird's, X-Gmail-Labels that of Google's exports, X-Keywords that of Dovecot's and of c-client's.
 
-import { findHeader, findHeaderText, findIsoDate, type HeaderField } from '@keyfold/mail/mime/headers';
+import {
+  findHeader,
+  findHeaderText,
+  findIsoDate,
+  type HeaderField,
+  receivedDates,
+} from '@keyfold/mail/mime/headers';
 import { readGmailLabels } from './gmail-labels.ts';
 import type { MailFlags } from './items.ts';
 import { keywordTags, MOZILLA_LABELS } from './keywords.ts';
@@ -105,15 +111,10 @@ export const isPossibleTime = (time: Date, now = Date.now()): boolean =>
  * which it can have been.
  */
 export function findArrival(fields: readonly HeaderField[]): Date | null {
-  const received = fields.filter(({ key }) => key === 'received').slice(0, 50);
-  const times = [
-    ...received.map(({ value }) => value.slice(value.lastIndexOf(';') + 1)),
-    findHeader(fields, 'date')?.value ?? '',
-  ];
-  for (const text of times) {
-    const iso = findIsoDate(text);
-    const time = iso === null ? null : new Date(iso);
-    if (time !== null && isPossibleTime(time)) return time;
+  const sent = findIsoDate(findHeader(fields, 'date')?.value ?? '');
+  for (const iso of [...receivedDates(fields), ...(sent === null ? [] : [sent])]) {
+    const time = new Date(iso);
+    if (isPossibleTime(time)) return time;
   }
   return null;
 }

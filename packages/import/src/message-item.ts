@@ -3,7 +3,7 @@
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
 import { readAppleMail } from './apple-mail.ts';
 import type { FolderPath, ImportItem, MailFlags } from './items.ts';
-import { hasOnlyReturns, toMailLines, withLineFeeds } from './line-ends.ts';
+import { toMailLines, withLineEnds } from './line-ends.ts';
 import { findArrival, isMailHeader, readMailState } from './mail-state.ts';
 import { readOwnExport } from './own-export.ts';
 
@@ -43,7 +43,7 @@ export function toMessageItem(found: FoundMessage): ImportItem {
   if (own !== null) return { kind: 'mail', key, folder, ...own };
   const apple = found.isInMbox ? null : readAppleMail(bytes);
   const message = apple?.bytes ?? bytes;
-  const raw = toMailLines(hasOnlyReturns(message) ? withLineFeeds(message) : message, found.isQuoted);
+  const raw = toMailLines(withLineEnds(message), found.isQuoted);
   const fields = readHeaders(raw);
   if (!isMailHeader(fields))
     return { kind: 'broken', key, folder, name, reason: 'damaged', raw: found.bytes };

@@ -5,7 +5,7 @@ import type { ByteSource } from '../byte-source.ts';
 import { concatBytes } from '../bytes.ts';
 import type { FolderPath, ImportItem, MailFileReader, ReadOptions } from '../items.ts';
 import { LINE_MAX_BYTES } from '../limits.ts';
-import { hasOnlyReturns, withLineFeeds } from '../line-ends.ts';
+import { hasOnlyReturns, withLineEnds, withLineFeeds } from '../line-ends.ts';
 import { isFolderData } from '../mail-state.ts';
 import { toMessageItem } from '../message-item.ts';
 import { slicesOf } from '../slices.ts';
@@ -94,7 +94,7 @@ async function findStart(source: ByteSource, key: string): Promise<number> {
   const offset = /^\d{1,15}$/.test(key) ? Number(key) : 0;
   if (offset === 0 || offset >= source.size) return 0;
   const bytes = await source.read(offset, Math.min(2 * LINE_MAX_BYTES, source.size - offset));
-  return beginsMessage(hasOnlyReturns(bytes) ? withLineFeeds(bytes) : bytes) ? offset : 0;
+  return beginsMessage(withLineEnds(bytes)) ? offset : 0;
 }
 
 /** A reader of one mbox file; `folder` is what its messages are said to lie in. */

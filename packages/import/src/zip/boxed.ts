@@ -6,7 +6,7 @@ import type { ByteSource } from '../byte-source.ts';
 import { concatBytes } from '../bytes.ts';
 import type { FolderPath, ImportItem, ReadOptions } from '../items.ts';
 import { LINE_MAX_BYTES } from '../limits.ts';
-import { hasOnlyReturns, withLineFeeds } from '../line-ends.ts';
+import { withLineEnds } from '../line-ends.ts';
 import { mboxItems } from '../mbox/reader.ts';
 import { beginsMessage } from '../mbox/separator.ts';
 import { slicesOf } from '../slices.ts';
@@ -70,7 +70,7 @@ async function findMessages(chunks: Chunks): Promise<Chunks | null> {
     size += value.length;
   }
   const head = concatBytes(looked);
-  if (size === 0 || !beginsMessage(hasOnlyReturns(head) ? withLineFeeds(head) : head)) {
+  if (size === 0 || !beginsMessage(withLineEnds(head))) {
     await chunks.return(undefined);
     return null;
   }

@@ -3,7 +3,7 @@
 
 import { byteString, concatBytes } from '../bytes.ts';
 import { rankCharsets } from '../charsets/detect.ts';
-import { readDate } from '../dates/read-date.ts';
+import { type ReadDate, readDate } from '../dates/read-date.ts';
 import { boundGuesses, decodeText, findCleanUtf8 } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 
@@ -186,17 +186,22 @@ export function findIsoDate(value: string): string | null {
 
 const RECEIVED_MAX = 50;
 
-/**
- * When a message was sent, as ISO 8601: its Date, or where that cannot be read, the time at which the last server on its way
- * took it; null when no field names one.
- */
-export function findSentDate(fields: readonly HeaderField[]): string | null {
-  const date = findHeader(fields, 'date');
-  const found = date && findIsoDate(date.value);
-  if (found) return found;
+/** The times at which servers on the way took a message, as ISO 8601, the last server first; what is no time is left out. */
+export function* receivedDates(fields: readonly HeaderField[]): Generator<string> {
   for (const { value } of fields.filter(({ key }) => key === 'received').slice(0, RECEIVED_MAX)) {
     const time = findIsoDate(value.slice(value.lastIndexOf(';') + 1));
-    if (time) return time;
+    if (time) yield time;
   }
+}
+
+/**
+ * When a message was sent: its Date, or where that cannot be read, the time at which the last server on its way took it; null
+ * when no field names one.
+ */
+export function findSentDate(fields: readonly HeaderField[]): ReadDate | null {
+  const date = findHeader(fields, 'date');
+  const found = date && readDate(decodeWords(date.value));
+  if (found) return found;
+  for (const iso of receivedDates(fields)) return { iso, hasZone: true };
   return null;
 }

@@ -5,7 +5,6 @@
 import PostalMime, { type Email, type Attachment as PostalAttachment } from 'postal-mime';
 import { type Mailbox, parseAddressList } from '../addresses.ts';
 import { byteString } from '../bytes.ts';
-import { readDate } from '../dates/read-date.ts';
 import { PARSE_MAX_DEPTH, PARSE_MAX_MESSAGES } from '../limits.ts';
 import { prepareForParsing } from './before-parse.ts';
 import { showLocatedPictures } from './content-location.ts';
@@ -174,7 +173,7 @@ const authorOf = (found: readonly Mailbox[]): Mailbox | null =>
 function readEnvelope(
   fields: readonly HeaderField[],
 ): Omit<ParsedMessage, 'html' | 'text' | 'attachments' | 'recovered'> {
-  const date = findHeader(fields, 'date')?.value ?? null;
+  const sent = findSentDate(fields);
   const text = (key: string) => findHeaderText(fields, key) || null;
   return {
     headers: fields.map(({ key, name, value }) => ({ key, name, value })),
@@ -190,7 +189,7 @@ function readEnvelope(
     messageId: text('message-id'),
     inReplyTo: text('in-reply-to'),
     references: text('references'),
-    date: findSentDate(fields) ?? date,
-    ...(date !== null && readDate(date)?.hasZone === false ? { isZoneless: true as const } : {}),
+    date: sent?.iso ?? findHeader(fields, 'date')?.value ?? null,
+    ...(sent?.hasZone === false ? { isZoneless: true as const } : {}),
   };
 }
