@@ -103,20 +103,15 @@ function attributionAbove(quote: Element): ChildNode[] {
 
 /** Whether somebody wrote between or above the quotations in a box, as those do who answer line by line. */
 function holdsAnswers(box: Element): boolean {
-  const inner = [...box.querySelectorAll('blockquote')].filter(
-    quote => quote.parentElement?.closest('blockquote') === box.closest('blockquote'),
-  );
-  if (box.localName === 'blockquote' || inner.length === 0) return false;
+  if (box.localName === 'blockquote' || box.querySelector('blockquote') === null) return false;
   const copy = box.cloneNode(true) as Element;
-  const marks = [...copy.querySelectorAll('blockquote')];
-  const places = new Set(
-    marks.map(mark => (marks.some(other => other !== mark && other.contains(mark)) ? null : mark)),
+  const outer = [...copy.querySelectorAll('blockquote')].filter(
+    quote => quote.parentElement?.closest('blockquote') == null,
   );
-  for (const place of places) {
-    if (place === null) continue;
+  for (const quote of outer) {
     const line = copy.ownerDocument.createElement('div');
     line.textContent = '>';
-    place.replaceWith(line);
+    quote.replaceWith(line);
   }
   for (const known of copy.querySelectorAll('.gmail_attr, .moz-cite-prefix, style')) known.remove();
   const lines = linesOf([copy]);
