@@ -94,7 +94,6 @@ function joinBodies(outer: AroundEnvelope, inner: ParsedMessage): Pick<FromEnvel
 /** Unpacks an envelope for the message around it. Throws ContainerError. */
 export async function unpackEnvelope(bytes: Uint8Array, outer: AroundEnvelope): Promise<FromEnvelope> {
   if (bytes.length > containerMaxBytes) throw new ContainerError('too_large');
-  if (!isTnef(bytes)) throw new ContainerError('not_a_message');
   try {
     const { openTnef } = await loadAgain(() => import('@keyfold/import/tnef'));
     const inner = await openTnef(bytes);

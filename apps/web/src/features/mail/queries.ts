@@ -1,6 +1,7 @@
 // Reads mail: pages of a list from summaries, conversations, counts. Rows are opened in the key worker; a list never
 // needs a body. Keys hold the whole query, so that two queries never share a page (readings 54).
 import type { Email } from '@keyfold/contract';
+import { isTnefFile } from '@keyfold/mail/mime/container-kind';
 import {
   type QueryClient,
   type QueryKey,
@@ -189,12 +190,9 @@ export const toBase64 = (text: string): string =>
 
 export type WholeMail = { readonly mail: Email; readonly content: OpenedMail };
 
-/** Whether the mail may hold an envelope of Outlook whose bytes are at hand; those of larger ones are fetched once it is open. */
-const mayBePacked = ({ parsed }: OpenedMail): boolean =>
-  parsed.attachments.some(
-    ({ external, mimeType, filename }) =>
-      external === null && (/tnef/i.test(mimeType) || /\.dat$/i.test(filename ?? '')),
-  );
+/** Whether the mail holds an envelope of Outlook whose bytes are at hand; those of larger ones are fetched once it is open. */
+const isPackedInside = ({ parsed }: OpenedMail): boolean =>
+  parsed.attachments.some(file => file.external === null && isTnefFile(file));
 
 async function unpackInside(content: OpenedMail): Promise<OpenedMail> {
   const { unpackEnvelopes } = await loadChunk('unpack', () => import('./attached/unpack-envelopes.ts'));
@@ -211,7 +209,7 @@ export const wholeMailQuery = (mailId: string) => ({
   queryFn: async (): Promise<WholeMail> => {
     const { data: mail } = await client.mail.one({ id: mailId });
     const content = await keys().openMail(mail);
-    return { mail, content: mayBePacked(content) ? await unpackInside(content) : content };
+    return { mail, content: isPackedInside(content) ? await unpackInside(content) : content };
   },
 });
 
