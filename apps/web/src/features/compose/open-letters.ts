@@ -126,13 +126,12 @@ export async function openLetter(
 }
 
 /** What is sent without a composer; `from` are addresses of which the first that is one's own is used. */
-export type ShortLetter = Pick<Opening, 'to' | 'cc' | 'subject' | 'text'> & {
-  readonly bcc: readonly Person[];
+export type ShortLetter = Pick<Opening, 'to' | 'subject' | 'text'> & {
   readonly from: readonly string[];
 };
 
 /** Sends at once, without signature and without a composer. Rejects with the reason, and leaves no draft then. */
-export async function sendShort({ to, cc, bcc, from, subject, text }: ShortLetter): Promise<void> {
+export async function sendShort({ to, from, subject, text }: ShortLetter): Promise<void> {
   const { name, email, addresses } = getUser();
   const own = new Set([email, ...addresses].map(address => address.toLowerCase()));
   const used = ownAddress(from.find(address => own.has(address.toLowerCase())));
@@ -142,8 +141,6 @@ export async function sendShort({ to, cc, bcc, from, subject, text }: ShortLette
   const state = newState(handle, {
     from: { name, address: used },
     to: to.map(unasked),
-    cc: cc.map(unasked),
-    bcc: bcc.map(unasked),
     subject,
     text,
     html: null,

@@ -25,9 +25,9 @@ interface UnsubscribeStripProps {
 const leavingTextMax = 500;
 
 /** What the list wants to be told: it goes to one address, and nothing goes out that the question does not show. */
-function leavingLetter(mailto: string): MailtoLetter {
+function leavingLetter(mailto: string): Pick<MailtoLetter, 'to' | 'subject' | 'text'> {
   const { to, subject, text } = readMailto(mailto);
-  return { to: to.slice(0, 1), cc: [], bcc: [], subject, text: text.slice(0, leavingTextMax) };
+  return { to: to.slice(0, 1), subject, text: text.slice(0, leavingTextMax) };
 }
 
 /** One line under the subject. */
