@@ -1,7 +1,7 @@
 // How an address book lies in records: the first holds pins and marks, which must stand or fall together, and the people that
 // fit beside them; further ones hold all other people, and of everybody what their card says (docs/adr/0020). A program from
 // before there were more than one reads and writes the first alone, and loses nothing of the others. Pure.
-import { type Book, type Group, nobody, type Person } from './pins.ts';
+import { type Book, groupsByEmail, nobody, type Person } from './pins.ts';
 
 /** Most people of the first record, and most bytes of it and of another before they are sealed. */
 export const firstRecordPeopleMax = 1_000;
@@ -91,17 +91,6 @@ function entryOf(person: Person, isFirst: boolean, groups: readonly string[]): E
   return entry;
 }
 
-function namesByEmail(groups: readonly Group[]): ReadonlyMap<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { name, emails } of groups)
-    for (const email of emails) {
-      const names = found.get(email);
-      if (names === undefined) found.set(email, [name]);
-      else names.push(name);
-    }
-  return found;
-}
-
 const isSame = (one: readonly Entry[], other: readonly Entry[]): boolean =>
   one.length === other.length && one.every((entry, index) => entry === other[index]);
 
@@ -110,7 +99,7 @@ const isSame = (one: readonly Entry[], other: readonly Entry[]): boolean =>
  * writes few of them; a record in which nothing changed is the same object as before.
  */
 export function layOut(book: Book, before: readonly FurtherRecord[]): Layout {
-  const names = namesByEmail(book.groups);
+  const names = groupsByEmail(book.groups);
   const first = firstOf(book.people, Math.min(firstRecordBytes / 3, book.groups.length * 80));
   const places = new Map(before.flatMap(({ people }, at) => people.map(({ email }) => [email, at] as const)));
   const whole = new Set(
@@ -156,7 +145,7 @@ export function layOut(book: Book, before: readonly FurtherRecord[]): Layout {
   };
 }
 
-/** In the order of before, new ones last: whoever is changed moves to the end of the book, and not of a record. */
+/** Keeps the order of the stored record and appends new people, because a change moves a person to the end of the book. */
 function sortedAs(people: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
   const places = new Map(before.map(({ email }, at) => [email, at] as const));
   return people.toSorted(

@@ -75,6 +75,18 @@ export function findPerson(book: Book, address: string): Person | null {
   return index.get(wanted) ?? null;
 }
 
+/** The names of the groups that everybody is in, by address: for many people at once. */
+export function groupsByEmail(groups: readonly Group[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { name, emails } of groups)
+    for (const email of emails) {
+      const names = found.get(email);
+      if (names === undefined) found.set(email, [name]);
+      else names.push(name);
+    }
+  return found;
+}
+
 /** The pin for an address: its own, or that of the address without its tag. */
 export const findPin = (book: Book, address: string): Pin | null =>
   findPerson(book, address)?.pin ?? findPerson(book, directoryNameOf(normaliseAddress(address)))?.pin ?? null;

@@ -10,7 +10,7 @@ import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { changedLines, DetailFields, useDetails } from './DetailFields.tsx';
+import { changedLines, DetailFields, draftOf } from './DetailFields.tsx';
 import { groupsOf, withGroupsOf } from './groups.ts';
 import { useFirst } from './use-first.tsx';
 
@@ -18,7 +18,7 @@ const maxNameCharacters = 100;
 const maxNoteCharacters = 10_000;
 const isNameLine = (line: string): boolean => /^(?:[\w-]+\.)?N[;:]/i.test(line);
 
-/** Who has the card that somebody is on: often they themselves. */
+/** The person whose record keeps this card: the same person, unless several addresses share one card. */
 const cardOwnerOf = (book: Book, person: Person): Person =>
   person.cardOf === undefined ? person : (findPerson(book, person.cardOf) ?? person);
 
@@ -36,7 +36,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(groupsOf(groups, email)));
   const [newGroup, setNewGroup] = useState('');
   const [owner] = useState(() => cardOwnerOf(findBook() ?? emptyBook, person));
-  const { draft, setDraft } = useDetails(owner.lines ?? []);
+  const [draft, setDraft] = useState(() => draftOf(owner.lines ?? []));
   // Those of this contact stand first, as they were when it was opened.
   const [own] = useState(chosen);
   const { shown, more } = useFirst([

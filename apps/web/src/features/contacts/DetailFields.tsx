@@ -11,7 +11,7 @@ import {
   withDetails,
 } from '@keyfold/mail/card-details';
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { t } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
@@ -68,11 +68,8 @@ export type Draft = {
   readonly added: readonly Added[];
 };
 
-/** The fields' state, and the lines that come of it. */
-export function useDetails(lines: readonly string[]) {
-  const [draft, setDraft] = useState<Draft>({ lines, changes: new Map(), added: [] });
-  return { draft, setDraft };
-}
+/** A card before any change. */
+export const draftOf = (lines: readonly string[]): Draft => ({ lines, changes: new Map(), added: [] });
 
 /** The lines after the change. */
 export const changedLines = ({ lines, changes, added }: Draft): string[] => [

@@ -1,7 +1,6 @@
 // Contacts as files have them: one card for all addresses that came on one. Pure.
 import type { CardPerson } from '@keyfold/mail/vcard';
-import type { Group, Person } from '../../session/pins.ts';
-import { groupsByEmail } from './groups.ts';
+import { type Group, groupsByEmail, type Person } from '../../session/pins.ts';
 
 /** Contacts as files have them: addresses that came on one card go on one card again. */
 export function cardPeopleOf(people: readonly Person[], groups: readonly Group[]): CardPerson[] {

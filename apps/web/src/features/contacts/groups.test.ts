@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Book, emptyBook } from '../../session/pins.ts';
-import { groupsByEmail, groupsOf, isNameTaken, withGroupName, withGroupsOf } from './groups.ts';
+import { type Book, emptyBook, groupsByEmail } from '../../session/pins.ts';
+import { groupsOf, isNameTaken, withGroupName, withGroupsOf } from './groups.ts';
 
 let made = 0;
 const newId = () => `g${++made}`;

@@ -31,18 +31,6 @@ export function withGroupsOf(
 export const groupsOf = (groups: readonly Group[], email: string): string[] =>
   groups.flatMap(({ name, emails }) => (emails.includes(email) ? [name] : []));
 
-/** The names of the groups that everybody is in, by address: for many people at once. */
-export function groupsByEmail(groups: readonly Group[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const { name, emails } of groups)
-    for (const email of emails) {
-      const names = found.get(email);
-      if (names === undefined) found.set(email, [name]);
-      else names.push(name);
-    }
-  return found;
-}
-
 /** Whether a group other than this one has this name. */
 export const isNameTaken = (groups: readonly Group[], id: string, name: string): boolean =>
   groups.some(group => group.id !== id && group.name === name.trim());

@@ -1,8 +1,8 @@
 import { readCards, writeCards } from '@keyfold/mail/vcard';
 import { expect, test } from 'vitest';
-import { type Book, bookPeopleMax, emptyBook, removeContact } from '../../session/pins.ts';
+import { type Book, bookPeopleMax, emptyBook, groupsByEmail, removeContact } from '../../session/pins.ts';
 import { cardPeopleOf } from './card-people.ts';
-import { groupsByEmail, groupsOf } from './groups.ts';
+import { groupsOf } from './groups.ts';
 import { takeIn } from './take-in.ts';
 
 const stranger = (email: string) => ({
@@ -69,7 +69,7 @@ test('no more come in than the book has room for, and thousands of addresses rea
   expect(reads).toBeLessThanOrEqual(2 * 900);
 });
 
-test('whoever would make the book larger than may be is left out, and others still come', () => {
+test('people beyond the size limit of the address book are left out, and the others are added', () => {
   const people = Array.from({ length: 400 }, (_, index) => ({
     ...card('', [`p${index}@a.example`]),
     lines: [`PHOTO:data:image/jpeg;base64,${'A'.repeat(120_000)}`],

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 const step = 100;
 
-/** What of a list is drawn, and the mark at its end, which draws more as it comes near. Another `name` begins anew. */
+/** The part of a list to draw, and an element for its end that draws more as it scrolls near. A new `name` starts again. */
 export function useGrowing<T>(
   list: readonly T[],
   name: string,
