@@ -14,6 +14,14 @@ const keyMaxMs = 1_000;
 describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)', () => {
   const story = useCorrespondence();
   let page: Page;
+  /** Alice once more, on a phone. */
+  const onPhone = async () =>
+    openPerson(story.browser, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      storageState: await story.alice.context.storageState(),
+    });
   const message = () => page.getByRole('textbox', { name: 'Message' });
   const subject = () => page.getByRole('textbox', { name: 'Subject' });
   const to = (where: Page = page) => where.getByRole('combobox', { name: 'To: add recipient' });
@@ -196,12 +204,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
   });
 
   test('on a phone Back closes the composer and only it, also without CloseWatcher', async () => {
-    const phone = await openPerson(story.browser, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-      storageState: await story.alice.context.storageState(),
-    });
+    const phone = await onPhone();
     const small = phone.page;
     await small.addInitScript(() => {
       Reflect.deleteProperty(globalThis, 'CloseWatcher');
@@ -249,12 +252,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
   });
 
   test('on a phone Esc closes the suggestions before the composer', async () => {
-    const phone = await openPerson(story.browser, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-      storageState: await story.alice.context.storageState(),
-    });
+    const phone = await onPhone();
     const small = phone.page;
     await openFolder(small, story.product.baseUrl, 'recieved');
     expect(await small.evaluate(() => 'CloseWatcher' in globalThis)).toBe(true);
@@ -274,12 +272,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
 
   test('on a phone Send has one line and stands sixteen pixels from the edge, in every language', async () => {
     for (const language of ['en', 'de', 'fr', 'es', 'ar']) {
-      const phone = await openPerson(story.browser, {
-        viewport: { width: 390, height: 844 },
-        hasTouch: true,
-        isMobile: true,
-        storageState: await story.alice.context.storageState(),
-      });
+      const phone = await onPhone();
       const small = phone.page;
       await small.addInitScript(tag => localStorage.setItem('language', tag), language);
       await small.goto(`${story.product.baseUrl}/app/inbox/recieved/0`);
