@@ -48,8 +48,8 @@ test.each([
 }[])('$what takes $most statements at most, those around its transaction among them', async one => {
   // The first of its kind fills what is kept in memory.
   await one.act(await one.prepare());
-  // Work of the process itself may fall into a run: the leanest of three has none. News of changes go out together
-  // a moment later, whoever made them, so they never count.
+  // The process may do work of its own during a run, so the leanest of three runs counts. Notifications of changes are sent
+  // in batches a moment later, so they do not count.
   let made: string[] | null = null;
   for (let run = 0; run < 3; run++) {
     const prepared = await one.prepare();

@@ -1,4 +1,4 @@
-// The main thread's way to the worker that opens attached messages, which lives for one file, and not for ever.
+// Opens attached messages in a worker. Each file gets a worker of its own, which ends with it.
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import * as Comlink from 'comlink';
 import { containerTimeoutMs } from '../timing.ts';

@@ -32,7 +32,7 @@ type Found = {
   bytesLeft: number;
 };
 
-/** The message that a file is, or null: one that cannot be had or read is found by its name. */
+/** Reads a file as a message. Null when the file cannot be fetched or read: search then finds it by its name. */
 async function openMessage(
   { content, external }: ParsedAttachment,
   found: Found,

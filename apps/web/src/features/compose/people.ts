@@ -60,7 +60,7 @@ export async function rememberRecipients(people: readonly Person[]): Promise<voi
 
 let contactsOf: { readonly of: unknown; readonly contacts: readonly Person[] } = { of: null, contacts: [] };
 
-/** The contacts of the book, made anew when it has changed. */
+/** The contacts of the address book, built again only after a change. */
 function contactsIn(people: Book['people']): readonly Person[] {
   if (contactsOf.of !== people)
     contactsOf = {
