@@ -12,7 +12,7 @@ import { readGraph } from './import-graph.mjs';
 import { root } from './run-command.mjs';
 import { isSourceFile, isTestFile, listProjectFiles } from './source-files.mjs';
 
-const CONFIG = 'apps/server/src/config.ts';
+const CONFIG = 'apps/server/src/config/config.ts';
 const WEB_START = 'apps/web/src/main.tsx';
 const PRIVATE_KEY_CODE = /^packages\/crypto\/src\/(vault|login)\.ts$/;
 

@@ -59,18 +59,18 @@ describe('isServerArrow', () => {
   const at = file => `apps/server/src/${file}`;
   it.each([
     ['main.ts', 'app.ts', true],
-    ['http/server.ts', 'features/tags/routes.ts', true],
-    ['http/server.ts', 'features/tags/store.ts', false],
-    ['smtp/inbound/session.ts', 'features/ingest/service.ts', true],
+    ['http/server.ts', 'features/reading/tags/routes.ts', true],
+    ['http/server.ts', 'features/reading/tags/store.ts', false],
+    ['smtp/inbound/session.ts', 'features/inbound/ingest/service.ts', true],
     ['smtp/inbound/session.ts', 'db/pool.ts', false],
-    ['features/tags/routes.ts', 'http/context.ts', true],
-    ['features/tags/routes.ts', 'http/server.ts', false],
-    ['features/tags/store.ts', 'features/tags/service.ts', false],
-    ['features/tags/store.ts', 'adapters/clock.ts', false],
-    ['features/tags/service.ts', 'adapters/clock.ts', true],
-    ['db/pool.ts', 'features/tags/store.ts', false],
+    ['features/reading/tags/routes.ts', 'base/call-context.ts', true],
+    ['features/reading/tags/routes.ts', 'http/server.ts', false],
+    ['features/reading/tags/store.ts', 'features/reading/tags/service.ts', false],
+    ['features/reading/tags/store.ts', 'adapters/clock.ts', false],
+    ['features/reading/tags/service.ts', 'adapters/clock.ts', true],
+    ['db/pool.ts', 'features/reading/tags/store.ts', false],
     ['limits.ts', 'db/pool.ts', false],
-    ['features/tags/service.ts', 'elsewhere/new.ts', false],
+    ['features/reading/tags/service.ts', 'elsewhere/new.ts', false],
   ])('%s may import %s: %s', (from, to, isAllowed) => {
     expect(isServerArrow(at(from), at(to), false)).toBe(isAllowed);
   });
@@ -127,7 +127,7 @@ describe('findViolations', () => {
   it('lets tests cross the arrows inside a room', () => {
     write('apps/server/src/http/server.ts', 'export const server = 1;');
     const file = write(
-      'apps/server/src/features/tags/tags.test.ts',
+      'apps/server/src/features/reading/tags/tags.test.ts',
       `import { server } from '../../http/server.ts';`,
     );
     expect(findViolations(base, [file])).toEqual([]);

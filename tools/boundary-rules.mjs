@@ -59,7 +59,7 @@ const LIBRARY_HOMES = [
  * Files that count as ground though they stand in a room, because others are written in their terms: the shape of a call
  * (who calls, with what), and the words for a mail's flags. As ground they may import nothing but ground.
  */
-const SERVER_GROUND = ['http/context.ts', 'features/mailbox/flags.ts'];
+const SERVER_GROUND = ['base/call-context.ts', 'base/flags.ts'];
 
 /** The place of a server file: its area, and inside features the feature and the part it plays. */
 export function serverPlace(file) {

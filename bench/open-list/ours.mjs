@@ -4,8 +4,8 @@
  */
 import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
-import { openRows } from '../../apps/web/src/crypto/row-opener.ts';
-import { importVault } from '../../apps/web/src/crypto/vault-keeper.ts';
+import { importVault } from '../../apps/web/src/crypto/keys/vault-keeper.ts';
+import { openRows } from '../../apps/web/src/crypto/mail/row-opener.ts';
 import { sealMail } from '../shared/sealed-mail.mjs';
 
 const email = 'bob@x.test';

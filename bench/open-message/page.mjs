@@ -1,7 +1,7 @@
 /** Opens the mail in its worker, makes it safe here and shows it, as the reader does; then the peer's way, in turn. */
 import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
-import { fillFrame } from '../../apps/web/src/features/mail/frame-document.ts';
-import { fitFrame } from '../../apps/web/src/features/mail/frame-fit.ts';
+import { fillFrame } from '../../apps/web/src/features/mail/frame/frame-document.ts';
+import { fitFrame } from '../../apps/web/src/features/mail/frame/frame-fit.ts';
 import { createPauses } from '../../apps/web/src/lib/pauses.ts';
 import { workSliceMs } from '../../apps/web/src/timing.ts';
 

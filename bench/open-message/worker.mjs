@@ -2,8 +2,8 @@
 import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
 import { newsletterHtml } from '../../apps/web/e2e/support/newsletters.ts';
-import { openMail } from '../../apps/web/src/crypto/mail-opener.ts';
-import { importVault } from '../../apps/web/src/crypto/vault-keeper.ts';
+import { importVault } from '../../apps/web/src/crypto/keys/vault-keeper.ts';
+import { openMail } from '../../apps/web/src/crypto/mail/mail-opener.ts';
 import { sealMail } from '../shared/sealed-mail.mjs';
 
 const HTML_BYTES = 100 * 1024;

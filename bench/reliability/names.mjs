@@ -12,7 +12,7 @@ export const enumeration = {
   measure: async () => {
     const test = await runTests({
       project: 'integration',
-      files: ['apps/server/src/features/auth/login-time.test.ts'],
+      files: ['apps/server/src/features/accounts/auth/login-time.test.ts'],
     });
     const lines = await Array.fromAsync(runEnumeration([]));
     const missed = lines.filter(({ met }) => met === false);

@@ -7,7 +7,7 @@ import {
   createToken,
   hashToken,
   sealClientKey,
-} from '../../apps/server/src/features/auth/tokens.ts';
+} from '../../apps/server/src/features/accounts/auth/tokens.ts';
 import { fillBox } from '../list-endpoint/boxes.mjs';
 
 const TABLES = ['mails', 'mail_tags', 'mail_counts', 'tags'];

@@ -2,8 +2,8 @@
 import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
 import { composeMessage } from '@keyfold/mail/mime/compose';
-import { closeDraft, openNewDraft, sealLetter } from '../../apps/web/src/crypto/mail-sealer.ts';
-import { importVault } from '../../apps/web/src/crypto/vault-keeper.ts';
+import { importVault } from '../../apps/web/src/crypto/keys/vault-keeper.ts';
+import { closeDraft, openNewDraft, sealLetter } from '../../apps/web/src/crypto/mail/mail-sealer.ts';
 
 const RECIPIENTS = 10;
 const TEXT_BYTES = 100 * 1024;
@@ -31,7 +31,7 @@ async function prepareOurs() {
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
   const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(sender.address, identity)));
   await importVault(encodeBase64(clientKey), await sealLocal(clientKey, 'vault', vault));
-  /** @type {import('../../apps/web/src/crypto/letter.ts').LetterRecipient[]} */
+  /** @type {import('../../apps/web/src/crypto/mail/letter.ts').LetterRecipient[]} */
   const recipients = [];
   for (const { address } of people) {
     const { mlkem_public, dh_public, key_id } = await createIdentity();

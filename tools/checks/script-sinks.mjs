@@ -17,12 +17,12 @@ const KNOWN = {
   // Registers the service worker, by an address of the policy `workers`.
   'apps/web/src/platform/version-watch.ts': 1,
   // Starts every worker, by an address of the same policy.
-  'apps/web/src/crypto/start-worker.ts': 1,
+  'apps/web/src/crypto/worker/start-worker.ts': 1,
   // The policy `workers`.
   'apps/web/src/lib/script-url.ts': 1,
   // Sanitised markup, of the policy `mail-body`, into the frame of a mail, and into the page that is printed.
-  'apps/web/src/features/mail/frame-document.ts': 1,
-  'apps/web/src/features/mail/print-messages.ts': 1,
+  'apps/web/src/features/mail/frame/frame-document.ts': 1,
+  'apps/web/src/features/mail/reader/print-messages.ts': 1,
   // Parses hostile markup into a document that runs nothing, by the policy `mail-body`.
   'packages/mail/src/sanitize/index.ts': 1,
   // The policy `mail-body`.

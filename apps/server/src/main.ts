@@ -8,7 +8,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 const CLOSE_TIMEOUT_MS = 10_000;
 /** npm hands on the Ctrl+C that the terminal has sent already: one press is not two. */
@@ -18,9 +18,9 @@ const COMPILED = path.resolve(import.meta.dirname, '../../../.cache/compiled');
 enableCompileCache(COMPILED);
 let config: Config | null = null;
 try {
-  const { readConfig } = await import('./config.ts');
+  const { readConfig } = await import('./config/config.ts');
   config = readConfig(process.env);
-  const { createLogger } = await import('./logger.ts');
+  const { createLogger } = await import('./base/logger.ts');
   const logger = createLogger(config.logLevel);
   // All that must last is in the database: one request's stray failure is no reason to hang up on everybody.
   process.on('uncaughtException', err => logger.error({ err }, 'uncaught'));
@@ -51,7 +51,7 @@ try {
   // Not left to the end, which a killed process does not reach.
   flushCompileCache();
 } catch (error) {
-  const { explainStartFailure } = await import('./start-failure.ts');
+  const { explainStartFailure } = await import('./base/start-failure.ts');
   process.stderr.write(`${explainStartFailure(error, config)}\n`);
   process.exit(1);
 }

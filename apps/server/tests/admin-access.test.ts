@@ -2,7 +2,7 @@
 import { api, type Call } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CSRF_LIFETIME_MS } from '../src/limits.ts';
+import { CSRF_LIFETIME_MS } from '../src/base/limits.ts';
 import { csrfOf, registerTestAdmin, type TestAdmin } from './harness/admins.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { createTestClock, type TestClock } from './harness/clock.ts';

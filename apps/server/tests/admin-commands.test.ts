@@ -15,8 +15,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runAdmin } from '../src/admin.ts';
-import { readConfig } from '../src/config.ts';
-import { loadMasterKey } from '../src/master-key.ts';
+import { loadMasterKey } from '../src/base/master-key.ts';
+import { readConfig } from '../src/config/config.ts';
 import { createEmptyDatabase } from './harness/database.ts';
 
 const ADMIN = path.resolve(import.meta.dirname, '../src/admin.ts');

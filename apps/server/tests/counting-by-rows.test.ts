@@ -2,9 +2,9 @@
 // were, row by row (0115), and a fresh database has the same triggers.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../src/base/logger.ts';
 import { MIGRATION_NAMES, migrate, migrateUpTo } from '../src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
-import { createLogger } from '../src/logger.ts';
 import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
 import { insertTestUser } from './harness/mailbox.ts';
 

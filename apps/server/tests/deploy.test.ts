@@ -20,10 +20,10 @@ import { makeCertificate } from '@keyfold/testing/certificate';
 import { ALLOCATOR } from '@keyfold/testing/cluster/allocator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Config, readConfig } from '../src/config.ts';
-import { isBackupCommand } from '../src/features/backup/commands.ts';
+import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/base/limits.ts';
+import { type Config, readConfig } from '../src/config/config.ts';
+import { isBackupCommand } from '../src/features/operator/backup/commands.ts';
 import { startMetrics } from '../src/http/probes.ts';
-import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/limits.ts';
 import { type KubernetesObject, renderChart } from './chart.ts';
 import { MEMORY_NEEDS } from './memory-needs.ts';
 

@@ -2,9 +2,9 @@
 // since the baseline may only add (docs/scaling.md, Upgrades). Each is applied by itself and compared with what was before.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../src/base/logger.ts';
 import { MIGRATION_NAMES, MIGRATION_NEEDS, migrateUpTo } from '../src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
-import { createLogger } from '../src/logger.ts';
 import { findContractions, readSchema } from './expanding.ts';
 import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
 

@@ -2,13 +2,13 @@
 // kept: nobody waits for each other, who waited sees what changed meanwhile, and of two who want the same one has it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { lockSupers } from '../src/features/accounts/service.ts';
-import { insertLogin } from '../src/features/auth/access-store.ts';
-import { lockContainers } from '../src/features/mailbox/container-store.ts';
-import { lockMailboxes } from '../src/features/mailbox/store.ts';
-import { claimJob } from '../src/features/push/queue-store.ts';
-import { lockDueSend } from '../src/features/sending/held-store.ts';
-import { insertImport, leaseImport } from '../src/features/server-import/store.ts';
+import { insertLogin } from '../src/features/accounts/auth/access-store.ts';
+import { lockSupers } from '../src/features/accounts/users/service.ts';
+import { claimJob } from '../src/features/clients/notifications/queue-store.ts';
+import { insertImport, leaseImport } from '../src/features/imports/server-import/store.ts';
+import { lockContainers } from '../src/features/mailbox/messages/container-store.ts';
+import { lockMailboxes } from '../src/features/mailbox/messages/store.ts';
+import { lockDueSend } from '../src/features/outbound/sending/held-store.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { insertTestUser } from './harness/mailbox.ts';
 

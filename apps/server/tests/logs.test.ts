@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../src/logger.ts';
+import { createLogger } from '../src/base/logger.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { codeOf } from './harness/codes.ts';
 import { registerTestUser } from './harness/users.ts';

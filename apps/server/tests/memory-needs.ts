@@ -3,14 +3,15 @@
  * time, as often as it is held. What deploy/ gives must be no less, or mail of the largest kind ends the process. docs/operations.md,
  * Memory, says how the factors were found.
  */
-import { DELIVERIES_AT_ONCE } from '../src/features/delivery/worker.ts';
-import { BODIES_MAX_BYTES } from '../src/http/body-budget.ts';
+
 import {
   OUTGOING_MAX_BYTES,
   PST_PROCESS_MAX_BYTES,
   REPORT_HEAP_MAX_MB,
   REPORTS_WAITING_MAX_BYTES,
-} from '../src/limits.ts';
+} from '../src/base/limits.ts';
+import { DELIVERIES_AT_ONCE } from '../src/features/outbound/delivery/worker.ts';
+import { BODIES_MAX_BYTES } from '../src/http/body-budget.ts';
 import { IN_FLIGHT_MAX_BYTES } from '../src/smtp/inbound/limits.ts';
 
 const MIB = 1024 * 1024;

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { asData, connectSmtp, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FLAG_BITS } from '../src/features/mailbox/flags.ts';
+import { FLAG_BITS } from '../src/base/flags.ts';
 import {
   addReader,
   type InboundTest,

@@ -2,9 +2,9 @@
 // further migrations; those that only add are accepted, writes of both are kept, and the next release goes on where it was.
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../src/base/logger.ts';
 import { MIGRATION_NAMES, MIGRATIONS, migrate, type SchemaMigration } from '../src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
-import { createLogger } from '../src/logger.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
 import { registerTestUser } from './harness/users.ts';

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../src/base/logger.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
-import { createLogger } from '../src/logger.ts';
 import { createLedger } from './crash/ledger.ts';
 import { createMailboxes } from './crash/mailboxes.ts';
 import { type Outside, startOutside } from './crash/outside.ts';

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type App, startApp } from '../src/app.ts';
-import { type Config, readConfig } from '../src/config.ts';
+import { createLogger } from '../src/base/logger.ts';
+import { type Config, readConfig } from '../src/config/config.ts';
 import { type OpenDatabase, openDatabase } from '../src/db/open.ts';
-import { createLogger } from '../src/logger.ts';
 import { createTestClient, type TestClient } from './harness/client.ts';
 import { createTestKeys } from './harness/users.ts';
 

@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../src/base/logger.ts';
 import { createPool } from '../src/db/pool.ts';
-import { createLogger } from '../src/logger.ts';
 import { startTestApp } from './harness/app.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { fromLine, liveADay, recordWrites, toLine } from './released-writes.ts';

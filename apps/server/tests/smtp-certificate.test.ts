@@ -6,7 +6,7 @@ import path from 'node:path';
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readMetrics } from '../src/metrics.ts';
+import { readMetrics } from '../src/base/metrics.ts';
 import { makeAuthority, type TestAuthority, type TestCertificate } from './harness/certificates.ts';
 import { addReader, type InboundTest, startInboundTest } from './harness/inbound.ts';
 

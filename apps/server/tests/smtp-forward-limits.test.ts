@@ -3,8 +3,8 @@
  */
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAudit } from '../src/features/audit/service.ts';
-import { readMetrics } from '../src/metrics.ts';
+import { readMetrics } from '../src/base/metrics.ts';
+import { readAudit } from '../src/features/support/audit/service.ts';
 import { type ByteBudget, createByteBudget } from '../src/smtp/inbound/byte-budget.ts';
 import { createTestClock } from './harness/clock.ts';
 import {

@@ -9,9 +9,14 @@ import { connectSmtp, deliver, type SmtpSink, startSmtpSink } from '@keyfold/tes
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readAudit } from '../src/features/audit/service.ts';
-import { dkimRecords, dropMail, enqueueOutbound, wakeDelivery } from '../src/features/delivery/service.ts';
-import { createIngest, type Ingest } from '../src/features/ingest/service.ts';
+import { createIngest, type Ingest } from '../src/features/inbound/ingest/service.ts';
+import {
+  dkimRecords,
+  dropMail,
+  enqueueOutbound,
+  wakeDelivery,
+} from '../src/features/outbound/delivery/service.ts';
+import { readAudit } from '../src/features/support/audit/service.ts';
 import { authenticateMessage } from '../src/smtp/auth/authenticate.ts';
 import { signMessage } from '../src/smtp/outbound/sign.ts';
 import { startDelivery } from '../src/smtp/outbound/start.ts';

@@ -6,7 +6,7 @@ import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMemoryBlobs } from '../src/adapters/blob-memory.ts';
-import { PLAN_LIMITS } from '../src/limits.ts';
+import { PLAN_LIMITS } from '../src/base/limits.ts';
 import {
   addReader,
   type InboundTest,

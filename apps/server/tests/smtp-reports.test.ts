@@ -10,7 +10,7 @@ import {
   createReportDesk,
   makeFeedbackId,
   viewReceivedReports,
-} from '../src/features/received-reports/service.ts';
+} from '../src/features/reports/received-reports/service.ts';
 import {
   addReader,
   type InboundTest,

@@ -3,8 +3,8 @@
  */
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGreylist } from '../src/features/ingest/service.ts';
-import { readMetrics } from '../src/metrics.ts';
+import { readMetrics } from '../src/base/metrics.ts';
+import { createGreylist } from '../src/features/inbound/ingest/service.ts';
 import { createArrivalLimits } from '../src/smtp/inbound/arrival-limits.ts';
 import { createTestClock } from './harness/clock.ts';
 import { addReader, type InboundTest, startInboundTest } from './harness/inbound.ts';

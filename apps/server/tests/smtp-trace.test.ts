@@ -4,7 +4,7 @@ import path from 'node:path';
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../src/logger.ts';
+import { createLogger } from '../src/base/logger.ts';
 import { addReader, type InboundTest, startInboundTest } from './harness/inbound.ts';
 
 const TEST_LINE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLogger } from '../src/base/logger.ts';
 import { MIGRATION_NAMES, migrateUpTo } from '../src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { findServerKind, kindOfVersion } from '../src/db/server-kind.ts';
 import { startJobs } from '../src/jobs/schedule.ts';
-import { createLogger } from '../src/logger.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
 import { recordStatements } from './recorded-statements.ts';
@@ -109,7 +109,7 @@ test('no text of the sources that may be SQL needs what is lacking', () => {
         if (LESS.some(({ name }) => name === rule)) less.push(`${file}: ${rule}`);
       }
   expect(broken).toEqual([]);
-  expect([...new Set(less)]).toEqual(['features/operations/storage-counts.ts: sizes']);
+  expect([...new Set(less)]).toEqual(['features/operator/operations/storage-counts.ts: sizes']);
 });
 
 test('what is needed is what is met, and the documents say so with the release and its setting', () => {

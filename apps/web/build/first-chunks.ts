@@ -59,7 +59,7 @@ function findSteps(graph: Graph, entry: string): ReadonlyMap<string, ReadonlySet
       andLater,
     );
   const session = from('session/start-session.ts');
-  const queries = from('session/QueryRoom.tsx');
+  const queries = from('session/calls/QueryRoom.tsx');
   const frame = from('features/shell/AppFrame.tsx');
   const list = from('features/mail/MailScreen.tsx');
   const inside = new Set([...session, ...queries, ...frame, ...list]);

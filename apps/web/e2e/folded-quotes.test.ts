@@ -18,7 +18,7 @@ beforeAll(async () => {
     build: {
       outDir,
       lib: {
-        entry: join(import.meta.dirname, '../src/features/mail/frame-quotes.ts'),
+        entry: join(import.meta.dirname, '../src/features/mail/frame/frame-quotes.ts'),
         formats: ['iife'],
         name: 'quotes',
         fileName: () => 'quotes.js',

@@ -1,5 +1,5 @@
 // Starts the web client: theme, language, hash targets of the shell, router. Draws nothing itself.
-import './session/schema-mode.ts';
+import './session/calls/schema-mode.ts';
 import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -30,7 +30,7 @@ const router = createBrowserRouter(routes);
 
 /** In the shell of a phone the start is its own: biometrics may stand before the login check. */
 const started = isNative()
-  ? loadAgain(() => import('./session/native-start.ts')).then(native => native.startNative(router))
+  ? loadAgain(() => import('./session/sign-in/native-start.ts')).then(native => native.startNative(router))
   : enterAt(location.pathname);
 
 addEventListener('hashchange', () => {

@@ -16,8 +16,8 @@ import {
 } from './paths.ts';
 import { Root } from './Root.tsx';
 import { RouteError } from './RouteError.tsx';
-import { startPath } from './session/preferences.ts';
-import { SessionGate } from './session/SessionGate.tsx';
+import { SessionGate } from './session/sign-in/SessionGate.tsx';
+import { startPath } from './session/state/preferences.ts';
 import { wantLetter } from './session/wanted-letter.ts';
 
 /** A redirect that keeps the query and lives in a loader, so that nothing is painted on the way. */
@@ -50,7 +50,7 @@ const fetchSignin = async () => {
   return fetchSigninScreen();
 };
 
-const queryRoom = screen('queries', 'QueryRoom', () => import('./session/QueryRoom.tsx'));
+const queryRoom = screen('queries', 'QueryRoom', () => import('./session/calls/QueryRoom.tsx'));
 
 const inboxRoutes: RouteObject[] = [
   { index: true, loader: redirectTo(mailPath(recieved)) },

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { openRegular } from '../regular-file.ts';
+import { openRegular } from '../base/regular-file.ts';
 import { blobPath } from './blob-id.ts';
 import type { FormerStore } from './blob-move.ts';
 

@@ -6,9 +6,9 @@ import { createTestClient } from '../../tests/harness/client.ts';
 import { codeOf } from '../../tests/harness/codes.ts';
 import { createTestKeys } from '../../tests/harness/users.ts';
 import { startApp } from '../app.ts';
-import { CAPTCHA_LOOKUPS_MAX, CAPTCHA_TRIES_MAX } from '../entry-limits.ts';
-import { CAPTCHA_LIFETIME_MS } from '../limits.ts';
-import { createMasterKey } from '../master-key.ts';
+import { CAPTCHA_LOOKUPS_MAX, CAPTCHA_TRIES_MAX } from '../base/entry-limits.ts';
+import { CAPTCHA_LIFETIME_MS } from '../base/limits.ts';
+import { createMasterKey } from '../base/master-key.ts';
 import { createCaptcha } from './captcha.ts';
 
 type Challenge = Parameters<typeof solveChallenge>[0]['challenge'];

@@ -6,8 +6,8 @@
 import { randomInt } from 'node:crypto';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { CAPTCHA_LIFETIME_MS } from '../limits.ts';
-import type { MasterKey } from '../master-key.ts';
+import { CAPTCHA_LIFETIME_MS } from '../base/limits.ts';
+import type { MasterKey } from '../base/master-key.ts';
 
 const ALGORITHM = 'PBKDF2/SHA-256';
 /** Keys a client derives until it finds the one asked for: with the default cost about a second of a browser's work. */

@@ -3,7 +3,7 @@
  * PostgreSQL, which cannot go on without any, and so for reading, deleting and signing in.
  */
 import { statfs } from 'node:fs/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 export type DiskRoom = {
   /** Whether more may be brought. Never rejects: where it cannot be asked there is room. */

@@ -10,7 +10,6 @@ import {
   INBOUND_MAX_BYTES,
 } from '@keyfold/contract/limits';
 import { type FetchMessageObject, ImapFlow, type ListResponse } from 'imapflow';
-import type { Config } from '../config.ts';
 import {
   IMAP_ANSWER_MAX_BYTES,
   IMAP_COMMAND_MS,
@@ -18,7 +17,8 @@ import {
   IMAP_COUNTING_MS,
   IMAP_FETCH_MS,
   IMAP_LINE_MAX_BYTES,
-} from '../limits.ts';
+} from '../base/limits.ts';
+import type { Config } from '../config/config.ts';
 import type { Dns } from './dns.ts';
 import {
   type ImapFailure,

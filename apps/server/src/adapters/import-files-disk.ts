@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DISK_RESERVE_BYTES } from '../limits.ts';
+import { DISK_RESERVE_BYTES } from '../base/limits.ts';
 import { isBlobId } from './blob-id.ts';
 import { BlobStoreFull } from './blobs.ts';
 import type { ImportFiles } from './import-files.ts';

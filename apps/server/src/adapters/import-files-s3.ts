@@ -8,7 +8,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { DISK_RESERVE_BYTES } from '../limits.ts';
+import { DISK_RESERVE_BYTES } from '../base/limits.ts';
 import { isBlobId } from './blob-id.ts';
 import { BlobStoreUnavailable } from './blobs.ts';
 import type { ImportFiles, StoredFile } from './import-files.ts';

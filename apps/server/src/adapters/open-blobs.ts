@@ -1,8 +1,9 @@
 /**
  * The store that a configuration means: a bucket, files under the data directory, or both while files move to the bucket.
  */
-import type { Config } from '../config.ts';
-import { StartRefused } from '../start-refused.ts';
+
+import { StartRefused } from '../base/start-refused.ts';
+import type { Config } from '../config/config.ts';
 import { createFileBlobs } from './blob-files.ts';
 import { createMovingBlobs } from './blob-move.ts';
 import { createS3Blobs } from './blob-s3.ts';

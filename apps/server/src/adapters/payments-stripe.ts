@@ -4,14 +4,14 @@
  */
 import { BILLING_PERIODS, type BillingPeriod } from '@keyfold/contract/limits';
 import Stripe from 'stripe';
-import type { Config } from '../config.ts';
 import {
   PAYMENTS_TIMEOUT_MS,
   PRICES_KEPT_MS,
   PRICES_MISSED_MS,
   WEBHOOK_TOLERANCE_SECONDS,
-} from '../limits.ts';
-import { isSafePage } from '../safe-address.ts';
+} from '../base/limits.ts';
+import type { Config } from '../config/config.ts';
+import { isSafePage } from '../config/safe-address.ts';
 import {
   type PaidPlan,
   type PaidSubscription,

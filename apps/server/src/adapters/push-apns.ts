@@ -5,8 +5,8 @@
  */
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
 import { importPKCS8, SignJWT } from 'jose';
-import { PUSH_KEPT_MS } from '../limits.ts';
-import type { ApnsConfig } from '../push-config.ts';
+import { PUSH_KEPT_MS } from '../base/limits.ts';
+import type { ApnsConfig } from '../config/push.ts';
 import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSender } from './push.ts';
 
 const SECOND_MS = 1000;

@@ -4,8 +4,8 @@
  * firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
  */
 import { importPKCS8, SignJWT } from 'jose';
-import { PUSH_KEPT_MS } from '../limits.ts';
-import type { FcmConfig } from '../push-config.ts';
+import { PUSH_KEPT_MS } from '../base/limits.ts';
+import type { FcmConfig } from '../config/push.ts';
 import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSender } from './push.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';

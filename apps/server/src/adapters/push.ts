@@ -1,6 +1,6 @@
 /**
  * Push services as the server sees them: one interface for all kinds, and what they have in common. A push carries a type,
- * an id and a number, and no word of a mail (readings 77). What is sent to whom is features/push's.
+ * an id and a number, and no word of a mail (readings 77). What is sent to whom is features/clients/notifications's.
  */
 import type { PushType } from '@keyfold/contract';
 

@@ -6,8 +6,8 @@
  * their own clocks are set to, and set to later, changes nothing, and what they say agrees with now() in a statement. While the
  * database is away they count on by themselves. ADR 45.
  */
-import { elapsedSince, MACHINE_TIMERS, type Moment, markMoment, type Timers } from '../elapsed.ts';
-import type { Logger } from '../logger.ts';
+import { elapsedSince, MACHINE_TIMERS, type Moment, markMoment, type Timers } from '../base/elapsed.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Clock } from './clock.ts';
 
 const ASK_EVERY_MS = 30_000;

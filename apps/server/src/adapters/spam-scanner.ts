@@ -5,9 +5,9 @@
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { CERTAIN_SPAM_POINTS, PROBABLE_SPAM_POINTS } from '../limits.ts';
-import type { Logger } from '../logger.ts';
-import { counter } from '../metrics.ts';
+import { CERTAIN_SPAM_POINTS, PROBABLE_SPAM_POINTS } from '../base/limits.ts';
+import type { Logger } from '../base/logger.ts';
+import { counter } from '../base/metrics.ts';
 
 export type ScannedMessage = {
   readonly raw: Uint8Array;

@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NotRegular, readRegular } from '../regular-file.ts';
+import { NotRegular, readRegular } from '../base/regular-file.ts';
 import { type ArchiveMarks, ArchiveRefused, isMarked, pack, unpack } from './archive-marks.ts';
 
 const SEGMENT = /^[0-9A-F]{24}$/;

@@ -13,7 +13,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMasterKey } from '../master-key.ts';
+import { createMasterKey } from '../base/master-key.ts';
 import { giveFromArchive, keepInArchive } from './archive-files.ts';
 import { type ArchiveMarks, pack, unpack } from './archive-marks.ts';
 

@@ -8,7 +8,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { MasterKey } from '../master-key.ts';
+import type { MasterKey } from '../base/master-key.ts';
 
 const PURPOSE = 'archived changes';
 /** A segment has 16 MiB. */

@@ -7,7 +7,7 @@
  */
 import { existsSync } from 'node:fs';
 import process from 'node:process';
-import { loadMasterKey, masterKeyFile } from '../master-key.ts';
+import { loadMasterKey, masterKeyFile } from '../base/master-key.ts';
 import { giveFromArchive, keepInArchive } from './archive-files.ts';
 
 const NOT_DONE = 1;

@@ -4,7 +4,7 @@
  * connection goes. So a standby that was promoted is found without anybody's help.
  */
 import pg from 'pg';
-import { serverUrls } from '../database-url.ts';
+import { serverUrls } from '../config/database-url.ts';
 
 /** A URL, or the socket of the embedded database. */
 export type Connection =

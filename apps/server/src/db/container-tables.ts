@@ -22,7 +22,7 @@ type ImportContainersTable = {
   created_at: Instant;
 };
 
-/** While one stands, no container's bytes are removed (features/mailbox/container-holds.ts). */
+/** While one stands, no container's bytes are removed (features/mailbox/messages/container-holds.ts). */
 type ContainerHoldsTable = {
   id: string;
   held_until: Instant;

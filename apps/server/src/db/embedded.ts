@@ -9,7 +9,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, sym
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { StartRefused } from '../start-refused.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import { clearLeftover, dataDirArguments } from './leftover-postgres.ts';
 
 const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@
  * is lost: who listens is told that it is back, and looks for itself.
  */
 import type pg from 'pg';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { type Connection, clientOf } from './connection.ts';
 
 const FIRST_RETRY_MS = 200;

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
-import { StartRefused } from '../start-refused.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as mailSearch from './migrations/0002-mail-search.ts';
 import * as rateLimits from './migrations/0003-rate-limits.ts';

@@ -5,10 +5,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { requireOwnDatabase, requireUsableFolder } from '../account.ts';
-import type { Config } from '../config.ts';
-import type { Logger } from '../logger.ts';
-import { StartRefused } from '../start-refused.ts';
+import { requireOwnDatabase, requireUsableFolder } from '../base/file-owner.ts';
+import type { Logger } from '../base/logger.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Config } from '../config/config.ts';
 import {
   embeddedConnection,
   makeDataDirectory,

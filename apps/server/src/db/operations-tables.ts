@@ -49,7 +49,7 @@ export type JobRunsTable = {
 /** See [Note: Storage counts] in migrations/0037-operations.ts. */
 type StorageCountsTable = { kind: string; items: number; size_bytes: number };
 
-/** See [Note: Files of both builds] in features/client-files/service.ts. */
+/** See [Note: Files of both builds] in features/clients/client-files/service.ts. */
 type ClientFilesTable = {
   path: string;
   /** SHA-256 of the list of the build that named it last, and when. */

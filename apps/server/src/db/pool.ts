@@ -4,7 +4,7 @@
  */
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { type Connection, clientOf } from './connection.ts';
 import { DatabaseBusy, soundPool } from './sound-pool.ts';
 import type { Tables } from './tables.ts';

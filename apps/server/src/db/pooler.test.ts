@@ -8,7 +8,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../tests/harness/database.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../base/logger.ts';
 import { createPool } from './pool.ts';
 import { requireOwnConnections } from './pooler.ts';
 

@@ -67,7 +67,7 @@ export type DomainsTable = {
   next_check_at: Instant;
   /** Whether all required records were there at the last look; null before the first. */
   is_healthy: WithDefault<boolean | null>;
-  /** What the last look found (features/domains/findings.ts). */
+  /** What the last look found (features/organization/domains/findings.ts). */
   findings: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Generated<Date>;
 };
@@ -95,7 +95,7 @@ export type MailboxesTable = {
 export type MailsTable = {
   user_id: string;
   id: string;
-  /** Bitmask of features/mailbox/flags.ts. */
+  /** Bitmask of base/flags.ts. */
   flags: number;
   /** Where it stands in lists: when it was received, or was moved to the top. */
   received_at: Instant;
@@ -108,7 +108,7 @@ export type MailsTable = {
   /** The user's own address that the mail came to or was sent from. */
   own_address: string;
   headers: string;
-  /** Names and addresses of From, To and Cc as features/mailbox/people.ts folds them. */
+  /** Names and addresses of From, To and Cc as features/mailbox/messages/people.ts folds them. */
   people: WithDefault<string>;
   summary: Buffer | null;
   binding: Buffer;

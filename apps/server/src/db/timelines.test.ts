@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMasterKey } from '../master-key.ts';
+import { createMasterKey } from '../base/master-key.ts';
 import { archiveHistories, findTimeline } from './timelines.ts';
 
 const marks = { key: createMasterKey(Buffer.alloc(32, 1)), database: '77', mayLack: false };

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
-import { createLogger } from '../logger.ts';
-import { loadMasterKey } from '../master-key.ts';
+import { createLogger } from '../base/logger.ts';
+import { loadMasterKey } from '../base/master-key.ts';
+import { readConfig } from '../config/config.ts';
 import { openDatabase } from './open.ts';
 import { createDb, createPool, type Db } from './pool.ts';
 

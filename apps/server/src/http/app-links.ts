@@ -6,7 +6,7 @@
 import { assetLinksOf, siteAssociationOf } from '@keyfold/contract/app-links';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 const KEPT_SECONDS = 60 * 60;
 type Apps = Pick<Config, 'androidApps' | 'iosApps'>;

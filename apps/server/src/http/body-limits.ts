@@ -7,7 +7,7 @@ import {
   BODY_B64_MAX_CHARACTERS,
   RECORD_B64_MAX_CHARACTERS,
 } from '@keyfold/contract/limits';
-import { PST_FILE_MAX_BYTES } from '../limits.ts';
+import { PST_FILE_MAX_BYTES } from '../base/limits.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -6,7 +6,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../../../..');
 /** The tool that builds the client, which knows what it is made from. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createMasterKey } from '../master-key.ts';
+import { createMasterKey } from '../base/master-key.ts';
 import { createClientKey, createSignedClient, signClient } from './client-signature.ts';
 
 const masterKey = createMasterKey(Buffer.alloc(32, 7));

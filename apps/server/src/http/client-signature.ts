@@ -5,7 +5,7 @@
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import type { MasterKey } from '../master-key.ts';
+import type { MasterKey } from '../base/master-key.ts';
 
 /** What is signed begins with this, so that no other signature of the service's can stand for one. */
 const CONTEXT = 'keyfold web client\n';

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf, siteOf } from '../adapters/network.ts';
-import { counter } from '../metrics.ts';
+import { counter } from '../base/metrics.ts';
 
 export type ConnectionLimits = {
   readonly totalMax: number;

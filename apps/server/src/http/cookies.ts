@@ -1,10 +1,10 @@
 /**
  * The names and attributes of our cookies. Over HTTPS they carry the prefixes that keep other hosts of the same domain
- * from setting them. Their values are features/auth's.
+ * from setting them. Their values are features/accounts/auth's.
  */
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CookieChange, CookieName } from './context.ts';
+import type { CookieChange, CookieName } from '../base/call-context.ts';
 
 /** Session goes with every request; device and pending only where they are asked for. */
 const COOKIES: Readonly<Record<CookieName, { path: string; sameSite: 'lax' | 'strict'; prefix: string }>> = {

@@ -4,8 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SentFile } from '../base/call-context.ts';
 import { readRange } from './byte-range.ts';
-import type { SentFile } from './context.ts';
 
 /**
  * So many bytes of a source. One that is shorter breaks the answer off, which its reader notices: an answer that ended in

@@ -6,8 +6,8 @@ import type { FailureBody } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { findOutage } from '../features/health/service.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
+import { findOutage } from '../features/support/health/service.ts';
 
 const RETRY_AFTER_DEFAULT_SECONDS = 60;
 const OUTAGE_RETRY_SECONDS = 5;

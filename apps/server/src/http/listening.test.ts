@@ -3,8 +3,8 @@ import os from 'node:os';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../tests/harness/app.ts';
 import { createTestClient } from '../../tests/harness/client.ts';
-import { readConfig } from '../config.ts';
-import { createNetworkTest } from '../network-text.ts';
+import { readConfig } from '../config/config.ts';
+import { createNetworkTest } from '../config/networks.ts';
 
 const hasIpv6 = Object.values(os.networkInterfaces()).some(all =>
   all?.some(({ address }) => address === '::1'),

@@ -4,10 +4,10 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
-import type { Deps } from '../deps.ts';
-import { checkReadiness } from '../features/health/service.ts';
-import { readMetrics } from '../metrics.ts';
+import type { Deps } from '../base/deps.ts';
+import { readMetrics } from '../base/metrics.ts';
+import type { Config } from '../config/config.ts';
+import { checkReadiness } from '../features/support/health/service.ts';
 
 export const mountProbes = (app: FastifyInstance, deps: Deps): void => {
   app.get('/health', async (_request, reply) =>

@@ -1,7 +1,7 @@
 // What the log says of a proxy that does not tell for whom it asks.
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../base/logger.ts';
 import { watchProxies } from './proxy-watch.ts';
 
 let app: FastifyInstance;

@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { plainAddress } from '../adapters/network.ts';
-import type { Logger } from '../logger.ts';
-import { createNetworkTest } from '../network-text.ts';
+import type { Logger } from '../base/logger.ts';
+import { createNetworkTest } from '../config/networks.ts';
 
 /** Addresses that are named at most: a trusted network may be large. */
 const NAMED_MAX = 100;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
 import { codeOf } from '../../tests/harness/codes.ts';
 import { registerTestUser } from '../../tests/harness/users.ts';
-import { PLAN_LIMITS } from '../limits.ts';
+import { PLAN_LIMITS } from '../base/limits.ts';
 import { type Counted, createRateLimiter } from './rate-limiter.ts';
 import { RATE_RULES } from './rate-limits.ts';
 
@@ -133,7 +133,7 @@ describe('whom a rule counts', () => {
   test('a send is counted by the plan', async () => {
     const limiter = createRateLimiter(app.deps);
     const sender = (plan: Counted['plan']): Counted => ({ ...one('192.0.2.9'), userId: 'u1', plan });
-    // Requests, retries included; how many mails they may be is features/sending' rule.
+    // Requests, retries included; how many mails they may be is features/outbound/sending' rule.
     const requests = 3 * PLAN_LIMITS.free.sendsPerHour;
     for (let sent = 0; sent < requests; sent++) {
       await limiter.consume('sending.send_private', sender('free'));

@@ -4,7 +4,7 @@
  */
 import type { api } from '@keyfold/contract';
 import type { Plan } from '@keyfold/contract/limits';
-import { PLAN_LIMITS } from '../limits.ts';
+import { PLAN_LIMITS } from '../base/limits.ts';
 
 const MINUTE_SECONDS = 60;
 const QUARTER_SECONDS = 15 * MINUTE_SECONDS;
@@ -40,7 +40,7 @@ const PASSWORD_AGAIN: RateRule = {
   clearedBySuccess: true,
 };
 
-/** Wrong codes are counted for each account in features/second-factor; here only how often one may ask at all. */
+/** Wrong codes are counted for each account in features/accounts/second-factor; here only how often one may ask at all. */
 const SECOND_STEP: RateRule = { name: 'second-step', points: 100, seconds: QUARTER_SECONDS, by: 'ip' };
 
 /** What an admin looks at, and changes: a stolen session does not read all accounts or suspend them within minutes. */
@@ -60,13 +60,13 @@ export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & strin
 export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'auth.captcha': [{ name: 'captcha', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
   // One for each pause while somebody types a name. What is beyond it costs nobody an account: the form stops telling. How many
-  // one solved captcha is good for is counted in features/auth.
+  // one solved captcha is good for is counted in features/accounts/auth.
   'auth.available': [
     { name: 'available', points: 30, seconds: QUARTER_SECONDS, by: 'ip' },
     { name: 'available-day', points: 200, seconds: DAY_SECONDS, by: 'ip' },
     { name: 'available-site', points: 300, seconds: QUARTER_SECONDS, by: 'site' },
   ],
-  // Those of the whole service, that succeed, are counted in features/auth.
+  // Those of the whole service, that succeed, are counted in features/accounts/auth.
   'auth.register': [
     { name: 'register', points: 30, seconds: HOUR_SECONDS, by: 'ip' },
     { name: 'register-site', points: 300, seconds: HOUR_SECONDS, by: 'site' },
@@ -178,7 +178,7 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'contacts.add_unverified': [{ name: 'contact', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'contacts.change': [{ name: 'contact', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'mail.keys': [{ name: 'keys', points: 60, seconds: MINUTE_SECONDS, by: 'user' }],
-  // Requests, refused and repeated ones too. Messages that really went are counted in features/sending, by plan.
+  // Requests, refused and repeated ones too. Messages that really went are counted in features/outbound/sending, by plan.
   'sending.send_private': [
     { name: 'send', points: plan => 3 * PLAN_LIMITS[plan].sendsPerHour, seconds: HOUR_SECONDS, by: 'user' },
     // An office behind one address sends less; many accounts of one spammer would send more.

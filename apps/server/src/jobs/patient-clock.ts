@@ -4,7 +4,7 @@
  * whose time is not over both by the clock and by how time has passed, and what is due is removed a little late.
  */
 import type { Clock } from '../adapters/clock.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,20 +1,20 @@
 /**
  * Tells devices of news: looks through mailboxes as their changes are announced, and through all that changed now and then
- * for what no announcement told; and sends what waits, at once or when it is due. What is told is features/push's.
+ * for what no announcement told; and sends what waits, at once or when it is due. What is told is features/clients/notifications's.
  */
 
 import type { PushKind } from '../adapters/push.ts';
+import type { Deps } from '../base/deps.ts';
 import { startListener } from '../db/listener.ts';
 import type { Connection } from '../db/pool.ts';
-import type { Deps } from '../deps.ts';
-import { CHANNEL, parseAnnouncement } from '../features/events/service.ts';
+import { CHANNEL, parseAnnouncement } from '../features/clients/events/service.ts';
 import {
   createGatherer,
   createQueues,
   createSenders,
   onPushWake,
   publishPushGauges,
-} from '../features/push/service.ts';
+} from '../features/clients/notifications/service.ts';
 import { startLanes } from './push-lanes.ts';
 
 export type PushOptions = {

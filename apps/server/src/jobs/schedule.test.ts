@@ -2,8 +2,8 @@ import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
 import { insertTestUser, makeNewMail } from '../../tests/harness/mailbox.ts';
-import { changeFlags, storeMails } from '../features/mailbox/service.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
+import { changeFlags, storeMails } from '../features/mailbox/messages/service.ts';
 import { JOBS, startJobs } from './schedule.ts';
 
 let app: TestApp;

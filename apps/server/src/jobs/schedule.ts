@@ -1,29 +1,29 @@
 /**
  * Runs the jobs that features define, each at its times and on one node of all (pg-boss in the same database, schema
- * pgboss). What a job does stands in its feature's jobs.ts; outbound mail has its own queue (features/delivery).
+ * pgboss). What a job does stands in its feature's jobs.ts; outbound mail has its own queue (features/outbound/delivery).
  */
 import { PgBoss } from 'pg-boss';
+import type { Deps } from '../base/deps.ts';
+import { JOB_EXPIRES_MS } from '../base/limits.ts';
 import { type Connection, createPool } from '../db/pool.ts';
 import { findServerKind } from '../db/server-kind.ts';
-import type { Deps } from '../deps.ts';
-import { archiveContainers, checkArchive, tidyContainerArchive } from '../features/backup/jobs.ts';
-import { closeCustomers, reconcileBilling } from '../features/billing/jobs.ts';
-import { checkDueDomains } from '../features/domains/jobs.ts';
-import { turnFiltersOn } from '../features/filters/jobs.ts';
+import { turnFiltersOn } from '../features/inbound/filters/jobs.ts';
 import {
   collectEmptyDrafts,
   collectOrphanContainers,
   moveContainers,
   purgeDeletedMail,
   wakeSnoozedMail,
-} from '../features/mailbox/jobs.ts';
-import { foldStorageCounts } from '../features/operations/jobs.ts';
-import { publishOperationsGauges, registerJobs, runNoted } from '../features/operations/service.ts';
-import { tellHolds } from '../features/send-watch/jobs.ts';
-import { publishHoldGauge } from '../features/send-watch/service.ts';
-import { foldStatistics } from '../features/statistics/jobs.ts';
-import { removeExpiredRows } from '../features/upkeep/jobs.ts';
-import { JOB_EXPIRES_MS } from '../limits.ts';
+} from '../features/mailbox/messages/jobs.ts';
+import { archiveContainers, checkArchive, tidyContainerArchive } from '../features/operator/backup/jobs.ts';
+import { foldStorageCounts } from '../features/operator/operations/jobs.ts';
+import { publishOperationsGauges, registerJobs, runNoted } from '../features/operator/operations/service.ts';
+import { removeExpiredRows } from '../features/operator/retention/jobs.ts';
+import { closeCustomers, reconcileBilling } from '../features/organization/billing/jobs.ts';
+import { checkDueDomains } from '../features/organization/domains/jobs.ts';
+import { tellHolds } from '../features/outbound/send-watch/jobs.ts';
+import { publishHoldGauge } from '../features/outbound/send-watch/service.ts';
+import { foldStatistics } from '../features/support/statistics/jobs.ts';
 import { createPatientClock } from './patient-clock.ts';
 
 type Job = {

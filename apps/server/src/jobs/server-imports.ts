@@ -1,15 +1,15 @@
 /**
  * Does the imports that wait: in each process one PST file at a time, and some mailboxes of other providers. At each look all
- * of them, the one that waited longest first. How they are read is features/server-import's.
+ * of them, the one that waited longest first. How they are read is features/imports/server-import's.
  */
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../base/deps.ts';
+import { IMAP_LANES } from '../base/limits.ts';
 import {
   createImapRunner,
   createPstRunner,
   type ImportRunner,
   tidyUpImports,
-} from '../features/server-import/service.ts';
-import { IMAP_LANES } from '../limits.ts';
+} from '../features/imports/server-import/service.ts';
 
 export type ServerImportOptions = {
   /** How often one looks for imports that wait. */

@@ -8,6 +8,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { sql } from 'kysely';
+import { createLogger } from '../../src/base/logger.ts';
 import {
   type EmbeddedPostgres,
   embeddedConnection,
@@ -16,7 +17,6 @@ import {
 } from '../../src/db/embedded.ts';
 import { lockDataDir } from '../../src/db/lock.ts';
 import { createDb, createPool, type Db } from '../../src/db/pool.ts';
-import { createLogger } from '../../src/logger.ts';
 import { startTestDns } from '../harness/dns.ts';
 import { readCounters } from '../harness/mailbox.ts';
 import { startS3Server } from '../harness/s3.ts';

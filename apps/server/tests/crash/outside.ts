@@ -2,7 +2,7 @@
  * The world outside in the crash test: a relay that takes everything, when it took it, and when the product was killed.
  *
  * A mail may arrive outside once more only through the gap that SMTP leaves open ([Note: The lost 250] in
- * features/delivery/settle.ts): the relay had it, and the product was killed before it could write that down.
+ * features/outbound/delivery/settle.ts): the relay had it, and the product was killed before it could write that down.
  */
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import { type Ledger, note } from './ledger.ts';

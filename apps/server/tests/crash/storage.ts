@@ -6,16 +6,16 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createFileBlobs } from '../../src/adapters/blob-files.ts';
 import { systemClock } from '../../src/adapters/clock.ts';
+import { ORPHAN_BLOB_KEPT_MS } from '../../src/base/limits.ts';
+import { createLogger } from '../../src/base/logger.ts';
 import { embeddedConnection, socketDirOf } from '../../src/db/embedded.ts';
 import { createDb, createPool, type Db } from '../../src/db/pool.ts';
-import { collectOrphanContainers } from '../../src/features/mailbox/jobs.ts';
-import { ORPHAN_BLOB_KEPT_MS } from '../../src/limits.ts';
-import { createLogger } from '../../src/logger.ts';
+import { collectOrphanContainers } from '../../src/features/mailbox/messages/jobs.ts';
 import { createTestClock } from '../harness/clock.ts';
 import { readCounters } from '../harness/mailbox.ts';
 
 const logger = createLogger('silent');
-/** How long a claim of the queue lasts unless renewed (features/delivery/worker.ts). */
+/** How long a claim of the queue lasts unless renewed (features/outbound/delivery/worker.ts). */
 const LEASE_MS = 120_000;
 const ID = /^[0-9a-f-]{36}$/;
 

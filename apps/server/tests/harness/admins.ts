@@ -3,8 +3,8 @@
  */
 import type { CallOptions } from '@keyfold/contract/client';
 import type { AdminLevel } from '@keyfold/contract/limits';
-import type { Deps } from '../../src/deps.ts';
-import { setAdmin } from '../../src/features/accounts/admins.ts';
+import type { Deps } from '../../src/base/deps.ts';
+import { setAdmin } from '../../src/features/accounts/users/admins.ts';
 import { type RegistrationPlace, registerTestUser, type TestUser } from './users.ts';
 
 export type TestAdmin = TestUser & {

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type App, type Overrides, startApp } from '../../src/app.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { Deps } from '../../src/base/deps.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/pool.ts';
-import type { Deps } from '../../src/deps.ts';
 import { createTestClient, type TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 

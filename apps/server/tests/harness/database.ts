@@ -3,9 +3,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
+import { createLogger } from '../../src/base/logger.ts';
 import { embeddedConnection } from '../../src/db/embedded.ts';
 import { type Connection, createDb, createPool, type Db } from '../../src/db/pool.ts';
-import { createLogger } from '../../src/logger.ts';
 
 export type TestDatabase = {
   readonly db: Db;

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { createLogger } from '../../src/base/logger.ts';
 import { embeddedConnection, startEmbeddedPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createDb, createPool } from '../../src/db/pool.ts';
-import { createLogger } from '../../src/logger.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

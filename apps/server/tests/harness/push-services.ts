@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { jwtVerify } from 'jose';
 import { generate } from 'selfsigned';
-import type { ApnsConfig, FcmConfig } from '../../src/push-config.ts';
+import type { ApnsConfig, FcmConfig } from '../../src/config/push.ts';
 
 /** What a peer answers in place of taking a message. */
 export type PeerAnswer = {

@@ -3,9 +3,9 @@
  * queries hold the server's answers against. Nothing here knows how the server finds them.
  */
 import fc from 'fast-check';
+import { FLAG_BITS, type Flag, toMask } from '../../src/base/flags.ts';
 import type { Db } from '../../src/db/pool.ts';
-import { FLAG_BITS, type Flag, toMask } from '../../src/features/mailbox/flags.ts';
-import { changeFlags, replaceTags, storeMails } from '../../src/features/mailbox/service.ts';
+import { changeFlags, replaceTags, storeMails } from '../../src/features/mailbox/messages/service.ts';
 import { insertTestTag, makeNewMail } from './mailbox.ts';
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { MainKey, User } from '@keyfold/contract';
 import { deriveLoginHash } from '@keyfold/crypto/login';
 import { createIdentity, deriveVaultKey, type Identity, lockVault } from '@keyfold/crypto/vault';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/pool.ts';
 import type { TestClient } from './client.ts';
 

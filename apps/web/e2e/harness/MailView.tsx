@@ -1,17 +1,17 @@
 // The mail screen of the harness: the product's components over sample data and local state.
 import { Inbox } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { BulkBar } from '../../src/features/mail/BulkBar.tsx';
-import { ListHeader } from '../../src/features/mail/ListHeader.tsx';
-import { createListRows } from '../../src/features/mail/list-rows.ts';
-import { MailList } from '../../src/features/mail/MailList.tsx';
+import { BulkBar } from '../../src/features/mail/list/BulkBar.tsx';
+import { ListHeader } from '../../src/features/mail/list/ListHeader.tsx';
+import { createListRows } from '../../src/features/mail/list/list-rows.ts';
+import { MailList } from '../../src/features/mail/list/MailList.tsx';
+import type { MailRowActions } from '../../src/features/mail/list/MailRow.tsx';
+import { SelectAllBar } from '../../src/features/mail/list/SelectAllBar.tsx';
 import { MailPanes } from '../../src/features/mail/MailPanes.tsx';
-import type { MailRowActions } from '../../src/features/mail/MailRow.tsx';
-import type { MailRowData } from '../../src/features/mail/mail-cache.ts';
-import { Reader } from '../../src/features/mail/Reader.tsx';
-import { ReaderEmpty } from '../../src/features/mail/ReaderEmpty.tsx';
-import { SelectAllBar } from '../../src/features/mail/SelectAllBar.tsx';
-import type { Density, ListFilter, MailRowView } from '../../src/features/mail/view-model.ts';
+import { Reader } from '../../src/features/mail/reader/Reader.tsx';
+import { ReaderEmpty } from '../../src/features/mail/reader/ReaderEmpty.tsx';
+import type { MailRowData } from '../../src/features/mail/state/mail-cache.ts';
+import type { Density, ListFilter, MailRowView } from '../../src/features/mail/state/view-model.ts';
 import { BottomBar } from '../../src/features/shell/BottomBar.tsx';
 import { SearchBar } from '../../src/features/shell/SearchBar.tsx';
 import { Shell } from '../../src/features/shell/Shell.tsx';

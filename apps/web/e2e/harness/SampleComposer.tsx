@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Composer } from '../../src/features/compose/Composer.tsx';
 import type { ComposerMode } from '../../src/features/compose/ComposerHead.tsx';
-import type { Recipients } from '../../src/features/compose/view-model.ts';
+import type { Recipients } from '../../src/features/compose/draft/view-model.ts';
 
 const query = new URLSearchParams(location.search);
 const nothing = () => {};

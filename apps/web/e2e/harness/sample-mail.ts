@@ -4,7 +4,7 @@ import type {
   MailRowView,
   MessageView,
   TagView,
-} from '../../src/features/mail/view-model.ts';
+} from '../../src/features/mail/state/view-model.ts';
 
 export const sampleTags = [
   { name: 'Work', color: 'blue', unread: 12, total: 20 },

@@ -1,8 +1,8 @@
 // Calls of the key worker while its program comes, and when it does not. The browser's worker is a stand-in.
 import { expect, test, vi } from 'vitest';
-import { playWorkers, started } from './fake-worker.ts';
 import { keys, lockKeys } from './key-client.ts';
-import { KeysMissing } from './keys-missing.ts';
+import { KeysMissing } from './keys/keys-missing.ts';
+import { playWorkers, started } from './worker/fake-worker.ts';
 
 playWorkers();
 

@@ -2,8 +2,8 @@
 import * as Comlink from 'comlink';
 import type { KeyWorker } from './key-worker.ts';
 import workerUrl from './key-worker.ts?worker&url';
-import { KeysMissing } from './keys-missing.ts';
-import { startWorker } from './start-worker.ts';
+import { KeysMissing } from './keys/keys-missing.ts';
+import { startWorker } from './worker/start-worker.ts';
 
 let worker: Comlink.Remote<KeyWorker> | null = null;
 

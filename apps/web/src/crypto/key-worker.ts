@@ -2,23 +2,23 @@
 // Signing in and lists need keys alone; what reads and writes MIME is fetched once a list stands, or at its first use.
 
 import { readerWarmMs } from '../timing.ts';
-import { later } from './later.ts';
-import { openRows, wrapOpened } from './row-opener.ts';
-import { serveWorker } from './serve-worker.ts';
-import { exportVault, importVault, lock, vaultFacts } from './vault-keeper.ts';
+import { exportVault, importVault, lock, vaultFacts } from './keys/vault-keeper.ts';
+import { openRows, wrapOpened } from './mail/row-opener.ts';
+import { later } from './worker/later.ts';
+import { serveWorker } from './worker/serve-worker.ts';
 
-const accountKeys = () => import('./account-keys.ts');
-const opener = () => import('./mail-opener.ts');
-const inviteReader = () => import('./invite-reader.ts');
-const answers = () => import('./offline-answers.ts');
-const keyLog = () => import('./key-log-check.ts');
-const login = () => import('./login-keys.ts');
-const marks = () => import('./key-marks.ts');
-const records = () => import('./records.ts');
-const importing = () => import('./import-keys.ts');
-const searching = () => import('./search-keys.ts');
-const retired = () => import('./retired-keys.ts');
-const sealer = () => import('./mail-sealer.ts');
+const accountKeys = () => import('./keys/account-keys.ts');
+const opener = () => import('./mail/mail-opener.ts');
+const inviteReader = () => import('./mail/invite-reader.ts');
+const answers = () => import('./mail/offline-answers.ts');
+const keyLog = () => import('./keys/key-log-check.ts');
+const login = () => import('./keys/login-keys.ts');
+const marks = () => import('./keys/key-marks.ts');
+const records = () => import('./keys/records.ts');
+const importing = () => import('./import/import-keys.ts');
+const searching = () => import('./reading/search-keys.ts');
+const retired = () => import('./mail/retired-keys.ts');
+const sealer = () => import('./mail/mail-sealer.ts');
 
 let isWarm = false;
 

@@ -6,13 +6,13 @@ import path from 'node:path';
 import { decodeBase64 } from '@keyfold/crypto/message';
 import type { MailItem } from '@keyfold/import/items';
 import { expect, test } from 'vitest';
-import { readExport, writeExport } from './export-archive.ts';
-import type { ExportFiles, ExportPlan, PieceHead } from './export-files.ts';
-import type { ExportedState } from './exported-mail.ts';
-import { openFiles } from './import-files.ts';
-import { placeMail } from './import-places.ts';
-import { readMail, sealImported } from './import-seal.ts';
-import { openMailSource } from './mail-source.ts';
+import { readExport, writeExport } from './export/export-archive.ts';
+import type { ExportFiles, ExportPlan, PieceHead } from './export/export-files.ts';
+import { openFiles } from './import/import-files.ts';
+import { placeMail } from './import/import-places.ts';
+import { readMail, sealImported } from './import/import-seal.ts';
+import { openMailSource } from './mail/mail-source.ts';
+import type { ExportedState } from './reading/exported-mail.ts';
 
 type Mail = { readonly raw: Uint8Array<ArrayBuffer>; readonly state: ExportedState };
 

@@ -1,6 +1,6 @@
 // Push on a phone: permission, the token of the phone's push service, what is shown, and what is pressed. A push has a type and
 // an id, and no word of a mail; what the system shows of it are the app's own texts (apps/mobile/push-texts.json). Which
-// device is registered with the server is session/push.ts'.
+// device is registered with the server is session/news/push.ts'.
 import { pushTokenWaitMs } from '../timing.ts';
 import { platform, push } from './plugins.ts';
 

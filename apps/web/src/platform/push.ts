@@ -1,5 +1,5 @@
 // How this device is reached while no page is open: what the settings switch on and off, and what takes notifications away
-// again. The form for browsers stands here; the app brings its own (session/phone-push.ts), with the same interface. Nothing
+// again. The form for browsers stands here; the app brings its own (session/news/phone-push.ts), with the same interface. Nothing
 // of it is in the first load.
 import { type NotifyPermission, notifyPermission } from './notifications.ts';
 import { keepStored } from './storage.ts';

@@ -2,7 +2,7 @@
 import { loadChunk } from '../lib/load-chunk.ts';
 import { needsLoginCheck } from '../paths.ts';
 import { showToast } from '../ui/toasts.ts';
-import { setSessionStatus } from './session-state.ts';
+import { setSessionStatus } from './state/session-state.ts';
 
 /** Checks the session unless that was done or is under way. Ends with the status `in` or `out`. */
 export function enterSession(): void {

@@ -1,8 +1,8 @@
 // When the user's tags are asked for again: the server is a stand-in for the browser's fetch.
 import type { User } from '@keyfold/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findUser, setUser, setUserTags } from './current-user.ts';
 import { freshenTags } from './fresh-tags.ts';
+import { findUser, setUser, setUserTags } from './state/current-user.ts';
 
 const bills = { name: 'Bills', color: 'mint' } as const;
 const trips = { name: 'Trips', color: 'peach' } as const;

@@ -1,8 +1,8 @@
 // Keeps the user's tags as the server has them: counts name every tag with its colour, so one that is new, missing or
 // coloured otherwise there tells of a change on another device. The tags themselves come with the user.
 import type { Tag } from '@keyfold/contract';
-import { client } from './client.ts';
-import { findUser, setUserTags } from './current-user.ts';
+import { client } from './calls/client.ts';
+import { findUser, setUserTags } from './state/current-user.ts';
 
 /** Asks for the user's tags when they are not these. Failures are left to the next counts. */
 export async function freshenTags(counted: Readonly<Record<string, Pick<Tag, 'color'>>>): Promise<void> {

@@ -2,7 +2,7 @@
 // server are stand-ins.
 import { CallError } from '@keyfold/contract/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { KeysMissing } from '../crypto/keys-missing.ts';
+import { KeysMissing } from '../crypto/keys/keys-missing.ts';
 import { authBackupLifetimeMs } from '../timing.ts';
 
 const { check, restore, importVault } = vi.hoisted(() => ({
@@ -10,7 +10,7 @@ const { check, restore, importVault } = vi.hoisted(() => ({
   restore: vi.fn(),
   importVault: vi.fn(),
 }));
-vi.mock('./client.ts', () => ({ client: { auth: { check, restore } } }));
+vi.mock('./calls/client.ts', () => ({ client: { auth: { check, restore } } }));
 vi.mock('../crypto/key-client.ts', () => ({
   lockKeys: async () => undefined,
   keys: () => ({
@@ -21,10 +21,10 @@ vi.mock('../crypto/key-client.ts', () => ({
     sealRecord: async () => 'sealed',
   }),
 }));
-vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }));
+vi.mock('../crypto/search/search-client.ts', () => ({ resumeSearch: () => undefined }));
 
 const { enter, enterAgain, rejoin } = await import('./session.ts');
-const { sessionStatus } = await import('./session-state.ts');
+const { sessionStatus } = await import('./state/session-state.ts');
 
 const zeros = (bytes: number): string => Buffer.alloc(bytes).toString('base64');
 const account = {

@@ -4,7 +4,7 @@ import type { RECORD_KINDS } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { leftOutOf } from '@keyfold/contract/rows';
 import { keys } from '../crypto/key-client.ts';
-import { lettersClient } from './letters-client.ts';
+import { lettersClient } from './calls/letters-client.ts';
 
 /** Records asked for at once; more than the one only where others' names begin alike. */
 const nearbyRecords = 20;

@@ -1,7 +1,7 @@
 // How long what was handed to other programs lies on the phone, and what is said of a saved file. The phone is a stand-in.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '../platform/save-file.ts';
-import { setSessionStatus } from './session-state.ts';
+import { setSessionStatus } from './state/session-state.ts';
 
 const { forgetHandedOver, saveToPhone, showToast } = vi.hoisted(() => ({
   forgetHandedOver: vi.fn(async () => undefined),

@@ -3,7 +3,7 @@ import { t } from '../lib/language.ts';
 import { forgetHandedOver, saveToPhone } from '../native/save-to-phone.ts';
 import { saveBy } from '../platform/save-file.ts';
 import { showToast } from '../ui/toasts.ts';
-import { onStatus, sessionStatus } from './session-state.ts';
+import { onStatus, sessionStatus } from './state/session-state.ts';
 
 /**
  * Saves files to the phone from now on. What was handed to other programs goes with the next start, and with the session: it

@@ -1,12 +1,12 @@
 // With a session end the workers that hold mail or keys of their own: before the keys are locked, so that none of them is left
 // halfway, and before files are removed, so that none of them writes another. The workers and the server are stand-ins.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { endWithSession } from '../crypto/session-end.ts';
+import { endWithSession } from '../crypto/worker/session-end.ts';
 
 const { steps, logout } = vi.hoisted(() => ({ steps: [] as string[], logout: vi.fn() }));
-vi.mock('./client.ts', () => ({ client: { auth: { logout } } }));
+vi.mock('./calls/client.ts', () => ({ client: { auth: { logout } } }));
 vi.mock('../crypto/key-client.ts', () => ({ lockKeys: async () => steps.push('keys') }));
-vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }));
+vi.mock('../crypto/search/search-client.ts', () => ({ resumeSearch: () => undefined }));
 
 const { loseSession, signOut } = await import('./session.ts');
 

@@ -4,9 +4,9 @@
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { keys, lockKeys } from '../crypto/key-client.ts';
-import { KeysMissing } from '../crypto/keys-missing.ts';
-import { resumeSearch } from '../crypto/search-client.ts';
-import { endWorkers } from '../crypto/session-end.ts';
+import { KeysMissing } from '../crypto/keys/keys-missing.ts';
+import { resumeSearch } from '../crypto/search/search-client.ts';
+import { endWorkers } from '../crypto/worker/session-end.ts';
 import { newRequestKey } from '../lib/request-key.ts';
 import { inboxPath } from '../paths.ts';
 import { type AuthBackup, findAuthBackup, findOfflineAccount } from '../platform/kept-session.ts';
@@ -20,12 +20,12 @@ import {
   keepStored,
 } from '../platform/storage.ts';
 import { authBackupLifetimeMs, restoreKeyLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
-import { client } from './client.ts';
-import { setUser } from './current-user.ts';
-import { endTextOf } from './end-words.ts';
-import { followMainKey, keepOfflineAccount } from './offline-account.ts';
-import { findOpenWork } from './open-work.ts';
-import { noteSignOut, sessionStatus, setSessionStatus } from './session-state.ts';
+import { client } from './calls/client.ts';
+import { endTextOf } from './calls/end-words.ts';
+import { setUser } from './state/current-user.ts';
+import { followMainKey, keepOfflineAccount } from './state/offline-account.ts';
+import { findOpenWork } from './state/open-work.ts';
+import { noteSignOut, sessionStatus, setSessionStatus } from './state/session-state.ts';
 
 /** Raised when the session cannot go on and the sign-in form is needed. */
 export class LoginRequiredError extends Error {

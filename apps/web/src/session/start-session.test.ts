@@ -10,13 +10,13 @@ const { rejoin, loseSession, showToast, tell, keepsMail } = vi.hoisted(() => ({
   keepsMail: vi.fn(() => true),
 }));
 vi.mock('./session.ts', () => ({ rejoin, loseSession, enter: vi.fn(), isOfflineSession: () => false }));
-vi.mock('./client.ts', () => ({
+vi.mock('./calls/client.ts', () => ({
   onSessionLost: (listener: () => void) => {
     tell.lost = listener;
   },
 }));
-vi.mock('./current-user.ts', () => ({ findUser: () => ({}) }));
-vi.mock('./offline-account.ts', () => ({ keepsMail }));
+vi.mock('./state/current-user.ts', () => ({ findUser: () => ({}) }));
+vi.mock('./state/offline-account.ts', () => ({ keepsMail }));
 vi.mock('../ui/toasts.ts', () => ({ showToast }));
 
 const now = vi.spyOn(performance, 'now');
@@ -25,8 +25,8 @@ vi.stubGlobal('window', events);
 vi.stubGlobal('addEventListener', () => undefined);
 
 const { watchSession } = await import('./start-session.ts');
-const { setSessionStatus } = await import('./session-state.ts');
-const { mailWanted } = await import('./mail-news.ts');
+const { setSessionStatus } = await import('./state/session-state.ts');
+const { mailWanted } = await import('./news/mail-news.ts');
 watchSession();
 const wanted = vi.fn();
 events.addEventListener(mailWanted, wanted);

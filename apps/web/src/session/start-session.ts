@@ -3,13 +3,13 @@
 import { t, term } from '../lib/language.ts';
 import { pollIntervalMs } from '../timing.ts';
 import { showToast } from '../ui/toasts.ts';
-import { onSessionLost } from './client.ts';
-import { findUser } from './current-user.ts';
-import { callErrorText } from './error-text.ts';
-import { mailWanted } from './mail-news.ts';
-import { keepsMail } from './offline-account.ts';
+import { onSessionLost } from './calls/client.ts';
+import { callErrorText } from './calls/error-text.ts';
+import { mailWanted } from './news/mail-news.ts';
 import { enter, isOfflineSession, loseSession, rejoin } from './session.ts';
-import { sessionStatus } from './session-state.ts';
+import { findUser } from './state/current-user.ts';
+import { keepsMail } from './state/offline-account.ts';
+import { sessionStatus } from './state/session-state.ts';
 
 const expired = term('Session expired. Please login again.');
 

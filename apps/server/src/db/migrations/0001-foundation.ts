@@ -3,7 +3,7 @@
  *
  * [Note: Buckets] mails.flags is a bitmask, and mail_counts says how many mails of a user (and of each of the user's
  * tags) have each exact mask. A query by any mix of flags is a set of masks: its count is a sum over a few rows, and its
- * page a merge of one index range per mask. Neither grows with the mailbox. See docs/adr and features/mailbox.
+ * page a merge of one index range per mask. Neither grows with the mailbox. See docs/adr and features/mailbox/messages.
  */
 import { type Kysely, sql } from 'kysely';
 import { hintStorage } from '../server-kind.ts';

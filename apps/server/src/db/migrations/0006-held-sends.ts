@@ -1,5 +1,5 @@
 /**
- * Sends that are held: until the undo window is over, or for the time that their sender chose. See features/sending.
+ * Sends that are held: until the undo window is over, or for the time that their sender chose. See features/outbound/sending.
  *
  * [Note: Held sends] What is held is complete at the send: the sender's own copy is in the mailbox (flag `scheduled`), and
  * holds body, summary and references to containers for everybody. Here lies the rest: the wraps of the readers here, and

@@ -1,6 +1,6 @@
 /**
  * Removes what clients kept beside scheduled mail that has gone or was recalled: since now the end of a held send takes it
- * along (features/sending/hold.ts).
+ * along (features/outbound/sending/hold.ts).
  */
 import { type Kysely, sql } from 'kysely';
 

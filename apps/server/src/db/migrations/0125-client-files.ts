@@ -1,6 +1,6 @@
 /**
  * Files of the web client that machines of two versions hold for each other while they run side by side ([Note: Files of both
- * builds] in features/client-files/service.ts). Nothing in it is secret, and none of it is handed out without its seal.
+ * builds] in features/clients/client-files/service.ts). Nothing in it is secret, and none of it is handed out without its seal.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
  * The fingerprint of the server's key that this database was made with, so that a start with another key is refused
- * (features/server-key/service.ts). One row; none until the first start that knows of it.
+ * (features/operator/server-key/service.ts). One row; none until the first start that knows of it.
  */
 import { type Kysely, sql } from 'kysely';
 

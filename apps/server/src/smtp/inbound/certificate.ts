@@ -8,8 +8,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { generate } from 'selfsigned';
 import type { Clock } from '../../adapters/clock.ts';
-import type { Config } from '../../config.ts';
-import { readTlsPair, type TlsPair } from '../../tls-config.ts';
+import type { Config } from '../../config/config.ts';
+import { readTlsPair, type TlsPair } from '../../config/tls.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What clients still take: longer-lived ones are refused by some. */

@@ -1,19 +1,19 @@
 /**
  * Role mail that is sent on, and bounces of it, as the SMTP room sees them: what the recipients of a transaction mean for that,
- * and what is to be done once its message is here. Decisions are features/forwarding's.
+ * and what is to be done once its message is here. Decisions are features/outbound/forwarding's.
  */
 import type { SMTPServerEnvelope } from 'smtp-server';
-import type { Deps } from '../../deps.ts';
-import { getSigningKey, wakeDelivery } from '../../features/delivery/service.ts';
+import type { Deps } from '../../base/deps.ts';
+import { FORWARD_MAX_BYTES, RETURN_MAX_BYTES } from '../../base/limits.ts';
+import type { Onward } from '../../features/inbound/ingest/service.ts';
+import { getSigningKey, wakeDelivery } from '../../features/outbound/delivery/service.ts';
 import {
   createForwardDesk,
   createReturnDesk,
   type Forward,
   type ForwardedMail,
   type ReturnedTo,
-} from '../../features/forwarding/service.ts';
-import type { Onward } from '../../features/ingest/service.ts';
-import { FORWARD_MAX_BYTES, RETURN_MAX_BYTES } from '../../limits.ts';
+} from '../../features/outbound/forwarding/service.ts';
 import { isAligned } from '../auth/alignment.ts';
 import type { Authentication } from '../auth/authenticate.ts';
 import { sealArc } from '../outbound/seal-arc.ts';

@@ -1,15 +1,16 @@
 /**
  * What happens at each step of an SMTP session, told to smtp-server as callbacks: who may connect, which recipients are
  * taken, and when a message counts as accepted, which is after it was committed and never before. Protocol only; every
- * decision is asked of features/ingest.
+ * decision is asked of features/inbound/ingest.
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { createDiskRoom } from '../../adapters/disk-room.ts';
 import { networkOf } from '../../adapters/network.ts';
-import type { Deps } from '../../deps.ts';
-import type { Owner } from '../../features/accounts/service.ts';
-import type { DmarcLedger } from '../../features/dmarc-reports/service.ts';
+import type { Deps } from '../../base/deps.ts';
+import { counter } from '../../base/metrics.ts';
+import { createNetworkTest } from '../../config/networks.ts';
+import type { Owner } from '../../features/accounts/users/service.ts';
 import {
   createGreylist,
   createRecipientDesk,
@@ -17,10 +18,9 @@ import {
   type Ingest,
   kindOfFailure,
   type RecipientDecision,
-} from '../../features/ingest/service.ts';
-import type { ReportDesk } from '../../features/received-reports/service.ts';
-import { counter } from '../../metrics.ts';
-import { createNetworkTest } from '../../network-text.ts';
+} from '../../features/inbound/ingest/service.ts';
+import type { DmarcLedger } from '../../features/reports/dmarc-reports/service.ts';
+import type { ReportDesk } from '../../features/reports/received-reports/service.ts';
 import { organisationOf } from '../auth/alignment.ts';
 import { type Authentication, authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';

@@ -3,9 +3,9 @@
  * nobody, and those of people who are told of trouble (RFC 2142), whose mail is read besides.
  */
 import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
-/** No user of a service domain can have these names (features/auth/usernames.ts). */
+/** No user of a service domain can have these names (features/accounts/auth/usernames.ts). */
 const REPORTS: ReadonlySet<string> = new Set(['dmarc', 'tls-rpt', 'tlsrpt']);
 const PEOPLE: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
 

@@ -1,9 +1,9 @@
 /**
  * Our ARC set over a message that is sent on (RFC 8617 §5.1): what we found when it came, our signature over it as it came, and
- * the seal over the chain. Nothing of the message is changed. The keys are features/delivery's.
+ * the seal over the chain. Nothing of the message is changed. The keys are features/outbound/delivery's.
  */
 import { createSeal } from 'mailauth';
-import type { SigningKey } from '../../features/delivery/service.ts';
+import type { SigningKey } from '../../features/outbound/delivery/service.ts';
 import type { Authentication } from '../auth/authenticate.ts';
 import { SIGNED_FIELDS } from './sign.ts';
 

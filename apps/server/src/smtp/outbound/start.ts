@@ -2,10 +2,14 @@
  * Starts delivery to the outside: the queue's worker with SMTP as its transport, and the reports that other domains ask for.
  * For the role `worker`.
  */
-import type { Deps } from '../../deps.ts';
-import { type QueueWorker, startQueueWorker, type WorkerOptions } from '../../features/delivery/service.ts';
-import type { Ingest } from '../../features/ingest/service.ts';
-import { createStsDesk, createTlsLedger } from '../../features/tls-policy/service.ts';
+import type { Deps } from '../../base/deps.ts';
+import type { Ingest } from '../../features/inbound/ingest/service.ts';
+import {
+  type QueueWorker,
+  startQueueWorker,
+  type WorkerOptions,
+} from '../../features/outbound/delivery/service.ts';
+import { createStsDesk, createTlsLedger } from '../../features/reports/tls-policy/service.ts';
 import { startReportRounds } from './report-rounds.ts';
 import { withRests } from './rests.ts';
 import { createSmtpTransport } from './transport.ts';

@@ -13,11 +13,11 @@ import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
 import { type MailPeer, type MailPeerOptions, startMailPeer } from '../../../tests/harness/mail-peers.ts';
 import { startTestWeb, type TestWeb } from '../../../tests/harness/web.ts';
 import { createDns } from '../../adapters/dns.ts';
-import { readConfig } from '../../config.ts';
-import type { Outcome } from '../../features/delivery/service.ts';
-import { createStsDesk, type StsDesk, type TlsResult } from '../../features/tls-policy/service.ts';
-import { createLogger } from '../../logger.ts';
-import { createMasterKey } from '../../master-key.ts';
+import { createLogger } from '../../base/logger.ts';
+import { createMasterKey } from '../../base/master-key.ts';
+import { readConfig } from '../../config/config.ts';
+import type { Outcome } from '../../features/outbound/delivery/service.ts';
+import { createStsDesk, type StsDesk, type TlsResult } from '../../features/reports/tls-policy/service.ts';
 import { createSmtpTransport } from './transport.ts';
 
 const MX = 'mx.out.test';

@@ -1,10 +1,10 @@
 /**
  * What a session says about TLS at its domain, as the reports of RFC 8460 want it: one result for each policy that it was
- * held to, or one for a domain without any. Counting them is features/tls-policy's.
+ * held to, or one for a domain without any. Counting them is features/reports/tls-policy's.
  */
 import type { TLSSocket } from 'node:tls';
 import type { TlsaRecord } from '../../adapters/dns.ts';
-import { isMxAllowed, type StsFinding, type TlsResult } from '../../features/tls-policy/service.ts';
+import { isMxAllowed, type StsFinding, type TlsResult } from '../../features/reports/tls-policy/service.ts';
 import type { TlsVerdict } from './tls-demand.ts';
 
 export type NoteTls = (result: TlsResult) => void;

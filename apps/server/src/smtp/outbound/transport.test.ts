@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
 import { systemClock } from '../../adapters/clock.ts';
 import { createDns } from '../../adapters/dns.ts';
-import { readConfig } from '../../config.ts';
-import type { Outcome, Transmission } from '../../features/delivery/service.ts';
-import { createLogger } from '../../logger.ts';
+import { createLogger } from '../../base/logger.ts';
+import { readConfig } from '../../config/config.ts';
+import type { Outcome, Transmission } from '../../features/outbound/delivery/service.ts';
 import { createSmtpTransport } from './transport.ts';
 
 let dns: TestDns;

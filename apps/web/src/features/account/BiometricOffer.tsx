@@ -4,8 +4,8 @@ import { Fingerprint } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { findSensor, type Sensor } from '../../native/biometry.ts';
-import { isBiometricOn, turnBiometricsOn } from '../../session/biometric-login.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import { isBiometricOn, turnBiometricsOn } from '../../session/sign-in/biometric-login.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** The question on the card of the sign-in page; `onDone` goes on, at once where there is nothing to ask. */

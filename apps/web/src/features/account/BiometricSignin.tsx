@@ -6,12 +6,16 @@ import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { BiometricFailure, type Sensor } from '../../native/biometry.ts';
 import { signinPath } from '../../paths.ts';
-import { findBiometricSignin, isBiometricOn, signInByBiometrics } from '../../session/biometric-login.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { enterSession } from '../../session/entry.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { takeFirstQuestion, takeWanted } from '../../session/native-start.ts';
-import { setSessionStatus } from '../../session/session-state.ts';
+import {
+  findBiometricSignin,
+  isBiometricOn,
+  signInByBiometrics,
+} from '../../session/sign-in/biometric-login.ts';
+import { takeFirstQuestion, takeWanted } from '../../session/sign-in/native-start.ts';
 import { watchSession } from '../../session/start-session.ts';
+import { setSessionStatus } from '../../session/state/session-state.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ServerLine } from './ServerLine.tsx';
 

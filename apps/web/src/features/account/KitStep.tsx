@@ -2,9 +2,9 @@
 // are shown; "Later" leaves a reminder and the words as good as they are.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { confirmKit, type FreshKit, makeKit } from '../../session/own-account.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import { confirmKit, type FreshKit, makeKit } from '../../session/sign-in/own-account.ts';
+import { useUser } from '../../session/state/current-user.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';

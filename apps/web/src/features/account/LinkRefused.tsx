@@ -2,7 +2,7 @@
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { signinPath } from '../../paths.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
 

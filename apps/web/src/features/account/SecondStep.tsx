@@ -3,8 +3,8 @@ import { type FactorKind, MFA_TRIES } from '@keyfold/contract/limits';
 import { LifeBuoy } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { recoverPath } from '../../paths.ts';
-import { SecondStepForm } from '../../session/SecondStepForm.tsx';
-import { askKey, finishSignin, giveUpSignin, type HalfSignin } from '../../session/second-step.ts';
+import { SecondStepForm } from '../../session/sign-in/SecondStepForm.tsx';
+import { askKey, finishSignin, giveUpSignin, type HalfSignin } from '../../session/sign-in/second-step.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Link } from '../../ui/Link.tsx';
 

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { signinPath } from '../../paths.ts';
 import { findOfflineAccount } from '../../platform/kept-session.ts';
-import { dropBiometrics, isBiometricOn } from '../../session/biometric-login.ts';
-import { serverOrigin } from '../../session/server-origin.ts';
+import { serverOrigin } from '../../session/calls/server-origin.ts';
 import { signOut } from '../../session/session.ts';
+import { dropBiometrics, isBiometricOn } from '../../session/sign-in/biometric-login.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 

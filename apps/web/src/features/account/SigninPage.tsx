@@ -8,15 +8,15 @@ import { isOnline } from '../../lib/online.ts';
 import { isNative } from '../../native/is-native.ts';
 import { recoverPath, signupPath } from '../../paths.ts';
 import { enterSession } from '../../session/entry.ts';
-import { isEntering, isKnownHere } from '../../session/known-here.ts';
-import { startPath } from '../../session/preferences.ts';
-import { endReason, useSessionStatus } from '../../session/session-state.ts';
+import { isEntering, isKnownHere } from '../../session/sign-in/known-here.ts';
+import { startPath } from '../../session/state/preferences.ts';
+import { endReason, useSessionStatus } from '../../session/state/session-state.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import type { BiometricSignin } from './BiometricSignin.tsx';
 import { SigninScreen, type SigninValues } from './SigninScreen.tsx';
 
 /** Fetched when the form is first touched: the schemas and the worker's client are more than the form itself. */
-const loadSignin = () => loadChunk('session', () => import('../../session/signin.ts'));
+const loadSignin = () => loadChunk('session', () => import('../../session/sign-in/signin.ts'));
 
 const OfflinePage = lazy(async () => ({
   default: (await loadChunk('offline', () => import('./OfflinePage.tsx'))).OfflinePage,

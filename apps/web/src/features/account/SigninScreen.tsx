@@ -3,7 +3,7 @@
 import { LifeBuoy } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { usePageTitle } from '../../session/page-title.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';

@@ -3,7 +3,7 @@
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { t, term } from '../../lib/language.ts';
-import { usernameHint } from '../../session/address-names.ts';
+import { usernameHint } from '../../session/sign-in/address-names.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';

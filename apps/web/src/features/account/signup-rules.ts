@@ -1,7 +1,7 @@
 // What the signup form checks before anything is sent: the password rules of spec §5, and that nothing is blank.
 import { findPasswordProblem, NAME_MAX_CHARACTERS, PASSWORD_RULES } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
-import { findUsernameProblem } from '../../session/address-names.ts';
+import { findUsernameProblem } from '../../session/sign-in/address-names.ts';
 
 export interface SignupValues {
   name: string;

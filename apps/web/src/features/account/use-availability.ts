@@ -2,8 +2,8 @@
 // of signing up, which is told the same at its end.
 import { CallError } from '@keyfold/contract/client';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { findUsernameProblem } from '../../session/address-names.ts';
-import { enteringClient } from '../../session/entering-client.ts';
+import { enteringClient } from '../../session/calls/entering-client.ts';
+import { findUsernameProblem } from '../../session/sign-in/address-names.ts';
 import { addressPauseMs } from '../../timing.ts';
 
 export type Availability = 'unknown' | 'checking' | 'free' | 'taken';

@@ -8,7 +8,7 @@ import { formatDay } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { formatCount } from '../../lib/words.ts';
-import { useUser } from '../../session/current-user.ts';
+import { useUser } from '../../session/state/current-user.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { meterTone } from '../../ui/meter-tone.ts';

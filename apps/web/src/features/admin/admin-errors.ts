@@ -1,7 +1,7 @@
 // What people read when an admin call fails (Spec §8, texts to the letter).
 import { CallError } from '@keyfold/contract/client';
 import { t, term } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 
 type Words = {
   /** When there is nothing better to say. */

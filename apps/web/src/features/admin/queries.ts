@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { adminClient, asAdmin } from '../../session/admin-client.ts';
+import { adminClient, asAdmin } from '../../session/calls/admin-client.ts';
 import { refreshAfterActionMs } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { loadFailureText } from './admin-errors.ts';

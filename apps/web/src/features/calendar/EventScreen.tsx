@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { inboxPath, mailPath } from '../../paths.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { showToast } from '../../ui/toasts.ts';

@@ -3,7 +3,7 @@ import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { t } from '../../lib/language.ts';
-import { runLocked } from '../../session/operation-locks.ts';
+import { runLocked } from '../../session/calls/operation-locks.ts';
 import { BrokenInvite } from './BrokenInvite.tsx';
 import { InviteCard } from './InviteCard.tsx';
 import type { MailInvite } from './invite-queries.ts';

@@ -2,7 +2,7 @@
 // the newest on, and of those that are invitations the mail itself is opened.
 import type { QueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import { client } from '../../session/client.ts';
+import { client } from '../../session/calls/client.ts';
 import { inviteQuery } from './invite-queries.ts';
 
 /** Mails of one request, and requests; an event that people still ask for is not older than that. */

@@ -1,9 +1,9 @@
 // Who a calendar mail is really from. A guest knows the event's number and can write any From into a letter sealed for
 // others; so a sealed one speaks for nobody but the account that sent it and the key that it was sealed with. Mail from
-// outside is judged by its domain (session/verdicts.ts).
+// outside is judged by its domain (session/trust/verdicts.ts).
 import type { Email } from '@keyfold/contract';
 import type { OpenPath } from '@keyfold/crypto/opener';
-import { isDoubtfulMail, isFromElsewhere } from '../../session/verdicts.ts';
+import { isDoubtfulMail, isFromElsewhere } from '../../session/trust/verdicts.ts';
 import type { MailInvite } from './invite-queries.ts';
 
 /** What a mail turned out to be once it was opened. */

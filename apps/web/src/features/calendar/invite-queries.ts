@@ -4,12 +4,12 @@
 import { findCalendarFiles } from '@keyfold/mail/ics/find';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { type QueryClient, useQueries } from '@tanstack/react-query';
-import type { ReadInvite } from '../../crypto/invite-reader.ts';
 import { keys } from '../../crypto/key-client.ts';
+import type { ReadInvite } from '../../crypto/mail/invite-reader.ts';
 import { readerZone } from '../../lib/wall-time.ts';
-import { findUser } from '../../session/current-user.ts';
-import { lettersClient } from '../../session/letters-client.ts';
-import { type WholeMail, wholeMailQuery } from '../mail/queries.ts';
+import { lettersClient } from '../../session/calls/letters-client.ts';
+import { findUser } from '../../session/state/current-user.ts';
+import { type WholeMail, wholeMailQuery } from '../mail/state/queries.ts';
 import { isOwnCopy, senderFacts } from './invite-proof.ts';
 
 export type MailInvite = {

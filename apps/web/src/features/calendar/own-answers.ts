@@ -3,8 +3,8 @@
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { getUser } from '../../session/current-user.ts';
 import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../../session/own-record.ts';
+import { getUser } from '../../session/state/current-user.ts';
 
 export type RsvpAnswer = 'accepted' | 'tentative' | 'declined';
 

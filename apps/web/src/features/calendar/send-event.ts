@@ -8,8 +8,8 @@ import {
 } from '@keyfold/mail/ics/compose-event';
 import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
 import { readerZone } from '../../lib/wall-time.ts';
-import { lettersClient } from '../../session/letters-client.ts';
-import { serverOrigin } from '../../session/server-origin.ts';
+import { lettersClient } from '../../session/calls/letters-client.ts';
+import { serverOrigin } from '../../session/calls/server-origin.ts';
 import { formatSpan, letterLocale } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
 import { rsvpLink } from './rsvp-link.ts';

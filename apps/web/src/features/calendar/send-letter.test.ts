@@ -1,14 +1,14 @@
 // Letters of the calendar take keys through the gate of every letter, and anew for each. Server and worker are stand-ins.
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Letter } from '../../crypto/letter.ts';
+import type { Letter } from '../../crypto/mail/letter.ts';
 
 const worker = { openNewDraft: async () => undefined, closeDraft: async () => undefined };
 vi.mock('../../crypto/key-client.ts', () => ({ keys: () => worker }));
-vi.mock('../../session/letters-client.ts', () => ({
+vi.mock('../../session/calls/letters-client.ts', () => ({
   lettersClient: { sending: { send_private: async () => undefined } },
 }));
 const gate = vi.hoisted(() => ({ findKeys: vi.fn(), forgetKeys: vi.fn(), sealToPinned: vi.fn() }));
-vi.mock('../../session/recipient-keys.ts', () => gate);
+vi.mock('../../session/trust/recipient-keys.ts', () => gate);
 const { sendLetter } = await import('./send-letter.ts');
 
 const letter = {

@@ -1,11 +1,11 @@
 // Sends a small letter of the calendar's own (an answer, an invitation) through the same sealing and the same call as every
 // mail: sealed for those who have keys, in plain with the message key for those who have none. No draft is kept of it.
 import { keys } from '../../crypto/key-client.ts';
-import type { Letter } from '../../crypto/letter.ts';
+import type { Letter } from '../../crypto/mail/letter.ts';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { lettersClient } from '../../session/letters-client.ts';
-import { findKeys, forgetKeys, type KnownKeys, sealToPinned } from '../../session/recipient-keys.ts';
+import { lettersClient } from '../../session/calls/letters-client.ts';
+import { findKeys, forgetKeys, type KnownKeys, sealToPinned } from '../../session/trust/recipient-keys.ts';
 
 const unknownOf = (addresses: readonly string[], found: readonly KnownKeys[]): string[] =>
   addresses.filter((_, index) => {

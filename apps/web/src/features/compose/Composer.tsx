@@ -16,26 +16,26 @@ import { useCloseRequest } from '../../lib/close-request.ts';
 import { t, term } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
 import { Button } from '../../ui/Button.tsx';
-import { AttachmentRow } from './AttachmentRow.tsx';
 import { ComposerFoot } from './ComposerFoot.tsx';
 import { ComposerHead, type ComposerMode } from './ComposerHead.tsx';
 import { barPlaces, frames, phoneBarPlaces } from './composer-frames.ts';
-import { KeyChangeStrip } from './KeyChangeStrip.tsx';
-import { PlainWarning } from './PlainWarning.tsx';
-import { RecipientField, type RecipientFieldProps } from './RecipientField.tsx';
-import type { TypedRecipient } from './recipient-input.ts';
-import { sendBlockedReason, summarise } from './recipient-words.ts';
-import { UnknownStrip } from './UnknownStrip.tsx';
-import { useKeyboardRoom } from './use-keyboard-room.ts';
-import { useSendWish } from './use-send-wish.ts';
-import { useUnfinished } from './use-unfinished.ts';
+import { AttachmentRow } from './draft/AttachmentRow.tsx';
+import { useUnfinished } from './draft/use-unfinished.ts';
 import type {
   DraftFileView,
   DraftView,
   RecipientFieldName,
   Recipients,
   RecipientView,
-} from './view-model.ts';
+} from './draft/view-model.ts';
+import { KeyChangeStrip } from './recipients/KeyChangeStrip.tsx';
+import { RecipientField, type RecipientFieldProps } from './recipients/RecipientField.tsx';
+import type { TypedRecipient } from './recipients/recipient-input.ts';
+import { sendBlockedReason, summarise } from './recipients/recipient-words.ts';
+import { UnknownStrip } from './recipients/UnknownStrip.tsx';
+import { PlainWarning } from './sending/PlainWarning.tsx';
+import { useSendWish } from './sending/use-send-wish.ts';
+import { useKeyboardRoom } from './use-keyboard-room.ts';
 
 export interface ComposerActions {
   onRecipientsAdd: (field: RecipientFieldName, typed: readonly TypedRecipient[]) => void;

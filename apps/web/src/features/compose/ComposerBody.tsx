@@ -3,7 +3,7 @@
 import { Ellipsis } from 'lucide-react';
 import { type Ref, useImperativeHandle, useRef } from 'react';
 import { t } from '../../lib/language.ts';
-import type { DraftState } from './draft-state.ts';
+import type { DraftState } from './draft/draft-state.ts';
 import { LazyRichEditor } from './rich/LazyRichEditor.tsx';
 import type { RichContent, RichEditorHandle } from './rich/RichEditor.tsx';
 import type { PictureRoom } from './rich/schema.ts';

@@ -2,9 +2,9 @@
 // come back here, once the page stands.
 import { useEffect } from 'react';
 import { lettersWarmMs } from '../../timing.ts';
-import { useComposers } from './composer-list.ts';
-import { letters } from './composers.ts';
 import { LazyComposerWindow } from './LazyComposerWindow.tsx';
+import { useComposers } from './letters/composer-list.ts';
+import { letters } from './letters/composers.ts';
 import { useLetterGuards } from './use-letter-guards.ts';
 
 /** All docked, minimised and full composers; the minimised ones stand in a row beside the docked one. */

@@ -2,10 +2,10 @@
 import { Paperclip, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
-import { keysOf } from '../../session/shortcut-keys.ts';
+import { keysOf } from '../../session/commands/shortcut-keys.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { mixLabel } from './recipient-words.ts';
-import { SendButton, type SendButtonProps } from './SendButton.tsx';
+import { mixLabel } from './recipients/recipient-words.ts';
+import { SendButton, type SendButtonProps } from './sending/SendButton.tsx';
 
 interface ComposerFootProps extends SendButtonProps {
   isPhone: boolean;

@@ -4,9 +4,9 @@ import { Maximize2, Minimize2, Minus, Paperclip, X } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { t, term } from '../../lib/language.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { DraftState } from './DraftState.tsx';
-import { SendButton, type SendButtonProps } from './SendButton.tsx';
-import type { DraftView } from './view-model.ts';
+import { DraftState } from './draft/DraftState.tsx';
+import type { DraftView } from './draft/view-model.ts';
+import { SendButton, type SendButtonProps } from './sending/SendButton.tsx';
 
 export type ComposerMode = 'docked' | 'minimised' | 'full' | 'phone' | 'inline';
 

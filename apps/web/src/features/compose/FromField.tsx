@@ -1,7 +1,7 @@
 // The sender's address, when there is more than one to choose from: the primary one and the others (readings 84).
-import type { Person } from '../../crypto/letter.ts';
+import type { Person } from '../../crypto/mail/letter.ts';
 import { t } from '../../lib/language.ts';
-import { useUser } from '../../session/current-user.ts';
+import { useUser } from '../../session/state/current-user.ts';
 import { InlineSelect } from '../../ui/InlineSelect.tsx';
 
 interface FromFieldProps {

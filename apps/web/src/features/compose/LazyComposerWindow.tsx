@@ -2,7 +2,7 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import type { ComposerWindow } from './ComposerWindow.tsx';
-import { letters } from './composers.ts';
+import { letters } from './letters/composers.ts';
 
 const load = () => loadChunk('compose', () => import('./ComposerWindow.tsx'));
 

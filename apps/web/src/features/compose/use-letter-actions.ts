@@ -6,21 +6,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
-import { askAllAgain } from '../../session/mail-news.ts';
+import { askAllAgain } from '../../session/news/mail-news.ts';
 import { actOnToast, afterToast, showToast } from '../../ui/toasts.ts';
 import type { ComposerActions } from './Composer.tsx';
+import { type Addressee, addresseesOf, filesInUse } from './draft/draft-state.ts';
+import { keepSchedule } from './draft/scheduled-record.ts';
 import {
   changeComposer,
   dropComposer,
   noteDiscarded,
   type OpenComposer,
   restoreComposer,
-} from './composer-list.ts';
-import { type Addressee, addresseesOf, filesInUse } from './draft-state.ts';
-import { rememberRecipients } from './people.ts';
-import { whenWords } from './schedule.ts';
-import { keepSchedule } from './scheduled-record.ts';
-import { undoSendSeconds } from './sending-settings.ts';
+} from './letters/composer-list.ts';
+import { rememberRecipients } from './recipients/people.ts';
+import { whenWords } from './sending/schedule.ts';
+import { undoSendSeconds } from './sending/sending-settings.ts';
 
 export interface LetterActions extends ComposerActions {
   /** The letter went out as an invitation: its draft is not needed any more. */

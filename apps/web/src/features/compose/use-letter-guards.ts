@@ -1,10 +1,10 @@
 // What open letters need of the page: a question before it goes away with something unsaved, and another save once the
 // connection is back. Mounted once, with the composers.
 import { useEffect } from 'react';
-import { registerOpenWork } from '../../session/open-work.ts';
-import { sessionStatus, useSessionStatus } from '../../session/session-state.ts';
-import { listComposers, type OpenComposer } from './composer-list.ts';
-import type { DraftState } from './draft-state.ts';
+import { registerOpenWork } from '../../session/state/open-work.ts';
+import { sessionStatus, useSessionStatus } from '../../session/state/session-state.ts';
+import type { DraftState } from './draft/draft-state.ts';
+import { listComposers, type OpenComposer } from './letters/composer-list.ts';
 
 /** Whether leaving now would lose something. */
 export const isUnsaved = ({

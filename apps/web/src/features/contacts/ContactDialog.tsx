@@ -3,9 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { changeAddressBook, findBook } from '../../session/address-book.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { type Book, emptyBook, findPerson, type Group, type Person, withPerson } from '../../session/pins.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import { changeAddressBook, findBook } from '../../session/trust/address-book.ts';
+import {
+  type Book,
+  emptyBook,
+  findPerson,
+  type Group,
+  type Person,
+  withPerson,
+} from '../../session/trust/pins.ts';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';

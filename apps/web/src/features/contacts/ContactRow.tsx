@@ -1,7 +1,7 @@
 // One contact: who, how far their key is trusted, and what can be done.
 import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { t } from '../../lib/language.ts';
-import { needsReview, type Person, type Trust } from '../../session/pins.ts';
+import { needsReview, type Person, type Trust } from '../../session/trust/pins.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';

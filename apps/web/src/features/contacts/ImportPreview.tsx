@@ -3,8 +3,8 @@
 import type { TablePeople } from '@keyfold/mail/contact-csv/people';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
-import { type Book, bookPeopleMax } from '../../session/pins.ts';
-import { isOwn } from '../../session/recipient-keys.ts';
+import { type Book, bookPeopleMax } from '../../session/trust/pins.ts';
+import { isOwn } from '../../session/trust/recipient-keys.ts';
 import { type TakenIn, takeIn } from './take-in.ts';
 
 const namedMax = 200;

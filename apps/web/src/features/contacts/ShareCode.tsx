@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { useCountdown } from '../../lib/later.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { shareCodePollMs } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SecretCopyButton } from '../../ui/SecretCopyButton.tsx';

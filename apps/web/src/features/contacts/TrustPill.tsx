@@ -3,7 +3,7 @@ import { Lock, LockOpen, type LucideIcon, ShieldAlert, ShieldCheck } from 'lucid
 import { cn } from '../../lib/class-names.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
-import type { Pin, Trust } from '../../session/pins.ts';
+import type { Pin, Trust } from '../../session/trust/pins.ts';
 
 const looks: Record<Trust, { readonly Icon: LucideIcon; readonly className: string }> = {
   verified: { Icon: ShieldCheck, className: 'bg-secure-bg text-secure' },

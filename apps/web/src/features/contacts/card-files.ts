@@ -3,9 +3,9 @@
 import { type CardPerson, readCards, writeCards } from '@keyfold/mail/vcard';
 import { randomId } from '../../lib/random-id.ts';
 import { saveFile } from '../../platform/save-file.ts';
-import { changeAddressBook } from '../../session/address-book.ts';
-import type { Group, Person } from '../../session/pins.ts';
-import { isOwn } from '../../session/recipient-keys.ts';
+import { changeAddressBook } from '../../session/trust/address-book.ts';
+import type { Group, Person } from '../../session/trust/pins.ts';
+import { isOwn } from '../../session/trust/recipient-keys.ts';
 import { cardPeopleOf } from './card-people.ts';
 import { takeIn } from './take-in.ts';
 

@@ -1,6 +1,6 @@
 // Contacts as files have them: one card for all addresses that came on one. Pure.
 import type { CardPerson } from '@keyfold/mail/vcard';
-import { type Group, groupsByEmail, type Person } from '../../session/pins.ts';
+import { type Group, groupsByEmail, type Person } from '../../session/trust/pins.ts';
 
 /** Contacts as files have them: addresses that came on one card go on one card again. */
 export function cardPeopleOf(people: readonly Person[], groups: readonly Group[]): CardPerson[] {

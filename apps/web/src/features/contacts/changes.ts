@@ -4,10 +4,11 @@
 import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { readRecipientList } from '@keyfold/mail/recipient-list';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
-import type { WireKeys } from '../../crypto/key-marks.ts';
+import type { WireKeys } from '../../crypto/keys/key-marks.ts';
 import { t } from '../../lib/language.ts';
-import { changeAddressBook, findBook, loadAddressBook } from '../../session/address-book.ts';
-import { findUser, setUser } from '../../session/current-user.ts';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { findUser, setUser } from '../../session/state/current-user.ts';
+import { changeAddressBook, findBook, loadAddressBook } from '../../session/trust/address-book.ts';
 import {
   acceptKeys,
   clearMismatch,
@@ -22,9 +23,8 @@ import {
   type SeenKeys,
   verifyKeys,
   withPerson,
-} from '../../session/pins.ts';
-import { findKeys, forgetKeys, isOwn, type KnownKeys } from '../../session/recipient-keys.ts';
-import { settingsClient } from '../../session/settings-client.ts';
+} from '../../session/trust/pins.ts';
+import { findKeys, forgetKeys, isOwn, type KnownKeys } from '../../session/trust/recipient-keys.ts';
 import { readShareText, toShareText } from './share-text.ts';
 
 export const seenOf = (known: KnownKeys): SeenKeys | null =>

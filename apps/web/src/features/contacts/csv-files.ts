@@ -15,7 +15,7 @@ import { type CardFile, readCardBytes } from '@keyfold/mail/vcard';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { saveFile } from '../../platform/save-file.ts';
-import type { Group, Person } from '../../session/pins.ts';
+import type { Group, Person } from '../../session/trust/pins.ts';
 import { cardPeopleOf } from './card-people.ts';
 
 /** A file that was read and waits to be looked through. */

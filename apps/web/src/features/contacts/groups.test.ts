@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Book, emptyBook, groupsByEmail } from '../../session/pins.ts';
+import { type Book, emptyBook, groupsByEmail } from '../../session/trust/pins.ts';
 import { groupsOf, isNameTaken, withGroupName, withGroupsOf } from './groups.ts';
 
 let made = 0;

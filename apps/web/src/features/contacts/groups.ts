@@ -1,5 +1,5 @@
 // Groups of contacts: names and members, in the sealed address book alone. Pure.
-import type { Book, Group } from '../../session/pins.ts';
+import type { Book, Group } from '../../session/trust/pins.ts';
 
 /**
  * The book in which people, by address, are in exactly the groups of these names; new names become groups, empty groups go.

@@ -3,11 +3,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatLocale } from '../../lib/language.ts';
-import { loadAddressBook, refreshAddressBook, useAddressBook } from '../../session/address-book.ts';
-import { useUser } from '../../session/current-user.ts';
-import { emptyBook, findPerson, type Group, nobody, type Person, type Trust } from '../../session/pins.ts';
-import { findKeys, trustOf } from '../../session/recipient-keys.ts';
-import { settingsClient } from '../../session/settings-client.ts';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { useUser } from '../../session/state/current-user.ts';
+import { loadAddressBook, refreshAddressBook, useAddressBook } from '../../session/trust/address-book.ts';
+import {
+  emptyBook,
+  findPerson,
+  type Group,
+  nobody,
+  type Person,
+  type Trust,
+} from '../../session/trust/pins.ts';
+import { findKeys, trustOf } from '../../session/trust/recipient-keys.ts';
 
 export const contactsKey = ['contacts'] as const;
 

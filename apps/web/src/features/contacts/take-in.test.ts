@@ -1,6 +1,12 @@
 import { readCards, writeCards } from '@keyfold/mail/vcard';
 import { expect, test } from 'vitest';
-import { type Book, bookPeopleMax, emptyBook, groupsByEmail, removeContact } from '../../session/pins.ts';
+import {
+  type Book,
+  bookPeopleMax,
+  emptyBook,
+  groupsByEmail,
+  removeContact,
+} from '../../session/trust/pins.ts';
 import { cardPeopleOf } from './card-people.ts';
 import { groupsOf } from './groups.ts';
 import { takeIn } from './take-in.ts';

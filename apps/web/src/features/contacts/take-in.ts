@@ -2,7 +2,7 @@
 // once each: files name thousands.
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { CardPerson } from '@keyfold/mail/vcard';
-import { type Book, bookPeopleMax, emptyBook, type Person, withPerson } from '../../session/pins.ts';
+import { type Book, bookPeopleMax, emptyBook, type Person, withPerson } from '../../session/trust/pins.ts';
 import { withGroupsOf } from './groups.ts';
 
 /** Bytes that a book may come to by a file: the server keeps 64 MiB of records, and some are of other kinds. */

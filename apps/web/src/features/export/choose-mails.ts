@@ -1,6 +1,6 @@
 // Which mails an export takes beside all: those of a tag, or those that a search finds.
 import { TAG_FILTER } from '@keyfold/contract/mailbox';
-import { client } from '../../session/client.ts';
+import { client } from '../../session/calls/client.ts';
 import { type SearchStart, searchPage } from '../search/search-page.ts';
 
 const tagPageRows = 200;

@@ -7,13 +7,13 @@ import {
   type ExportState,
   type RunningExport,
   startExport,
-} from '../../crypto/export-client.ts';
-import { endWithSession } from '../../crypto/session-end.ts';
+} from '../../crypto/export/export-client.ts';
+import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { term } from '../../lib/language.ts';
 import { saveFile } from '../../platform/save-file.ts';
-import { loadAddressBook } from '../../session/address-book.ts';
-import { getUser } from '../../session/current-user.ts';
-import { useSessionStatus } from '../../session/session-state.ts';
+import { getUser } from '../../session/state/current-user.ts';
+import { useSessionStatus } from '../../session/state/session-state.ts';
+import { loadAddressBook } from '../../session/trust/address-book.ts';
 import { cardsOf } from '../contacts/card-files.ts';
 
 /** undefined until it is known whether a closed tab left one; null without one. */

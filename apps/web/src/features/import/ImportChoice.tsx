@@ -1,12 +1,12 @@
 // What of the files is wanted: folders, where their mail goes, and from when it is.
 import { HardDrive } from 'lucide-react';
 import { useState } from 'react';
-import { folderKey, type ImportPlace, importPlaces } from '../../crypto/import-types.ts';
+import { folderKey, type ImportPlace, importPlaces } from '../../crypto/import/import-types.ts';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { fromFieldValue } from '../../lib/wall-time.ts';
 import { formatCount } from '../../lib/words.ts';
-import { useUser } from '../../session/current-user.ts';
+import { useUser } from '../../session/state/current-user.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';

@@ -1,6 +1,6 @@
 // Files that cannot be read, each with the reason.
 import { CircleAlert } from 'lucide-react';
-import type { OpenedImport } from '../../crypto/import-types.ts';
+import type { OpenedImport } from '../../crypto/import/import-types.ts';
 import { t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { Banner } from '../../ui/Banner.tsx';

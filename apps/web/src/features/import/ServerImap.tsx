@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { serverImportClient } from '../../session/server-import-client.ts';
+import { serverImportClient } from '../../session/calls/server-import-client.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ImapFolders, type ImapWish } from './ImapFolders.tsx';

@@ -2,7 +2,7 @@
 // or said by the server.
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { isPort, readImapHost } from './imap-host.ts';
 import type { ImapLoginFields } from './imap-login.ts';
 

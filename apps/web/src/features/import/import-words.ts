@@ -1,5 +1,5 @@
 // The words of the import: places of folders, reasons, why something cannot be done, times that are left.
-import type { ImportPlace, ImportStop, SkipReason } from '../../crypto/import-types.ts';
+import type { ImportPlace, ImportStop, SkipReason } from '../../crypto/import/import-types.ts';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { formatCount } from '../../lib/words.ts';

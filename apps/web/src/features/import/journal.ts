@@ -1,6 +1,6 @@
 // What this device remembers of imports, so that one can be taken up after a reload and looked at afterwards: sealed in the
 // key worker under a key made from sent_key. Files are not kept, handles of them in kept-handles.ts where the browser has any.
-import type { ImportPlan, Skipped } from '../../crypto/import-types.ts';
+import type { ImportPlan, Skipped } from '../../crypto/import/import-types.ts';
 import { keys } from '../../crypto/key-client.ts';
 import { withStore } from './import-database.ts';
 

@@ -1,19 +1,19 @@
 // The import of this tab: opened, chosen, running, held, ended. It belongs to the page and not to its screen, so that it goes
 // on while one reads mail. One at a time, in one tab at a time.
 import { useSyncExternalStore } from 'react';
-import { type RunningImport, startImporter } from '../../crypto/import-client.ts';
+import { type RunningImport, startImporter } from '../../crypto/import/import-client.ts';
 import type {
   ImportEnd,
   ImportPlan,
   ImportStep,
   ImportStop,
   OpenedImport,
-} from '../../crypto/import-types.ts';
+} from '../../crypto/import/import-types.ts';
 import { callback } from '../../crypto/key-client.ts';
-import { endWithSession } from '../../crypto/session-end.ts';
+import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { handlesOf, reopenFiles } from '../../platform/file-handles.ts';
-import { finishFirstStep } from '../../session/first-steps.ts';
+import { finishFirstStep } from '../../session/state/first-steps.ts';
 import { bringCards } from './bring-cards.ts';
 import { dropJournal, type ImportFile, type Journal, keepJournal, namedMax } from './journal.ts';
 import { dropHandles, keepHandles } from './kept-handles.ts';

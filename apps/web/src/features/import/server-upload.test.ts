@@ -1,13 +1,13 @@
 // The upload of a file for the server ends with the session, and a screen that comes back finds it. The server is a stand-in.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { endWorkers } from '../../crypto/session-end.ts';
+import { endWorkers } from '../../crypto/worker/session-end.ts';
 import { forgetSession } from '../../platform/storage.ts';
 
 type Options = { readonly signal: AbortSignal; readonly onProgress: (sent: number, total: number) => void };
 const server = vi.hoisted(() => ({
   asked: [] as { input: unknown; options: Options; answer: (id: string) => void }[],
 }));
-vi.mock('../../session/server-import-client.ts', () => ({
+vi.mock('../../session/calls/server-import-client.ts', () => ({
   serverImportClient: {
     start_pst: (input: unknown, options: Options) =>
       new Promise((resolve, reject) => {

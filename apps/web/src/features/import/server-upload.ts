@@ -2,11 +2,11 @@
 // looks elsewhere, and ends with the session: the server must not get the rest of it.
 import { CallError } from '@keyfold/contract/client';
 import { useSyncExternalStore } from 'react';
-import { endWithSession } from '../../crypto/session-end.ts';
+import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { t } from '../../lib/language.ts';
 import { findStored, keepStored } from '../../platform/storage.ts';
-import { finishFirstStep } from '../../session/first-steps.ts';
-import { serverImportClient } from '../../session/server-import-client.ts';
+import { serverImportClient } from '../../session/calls/server-import-client.ts';
+import { finishFirstStep } from '../../session/state/first-steps.ts';
 
 export type ServerUpload = {
   /** How much of the file has gone, 0 to 100; null while none goes. */

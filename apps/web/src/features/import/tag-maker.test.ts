@@ -2,11 +2,11 @@
 import { api, type User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { setUser } from '../../session/current-user.ts';
+import { setUser } from '../../session/state/current-user.ts';
 import { createTagMaker } from './tag-maker.ts';
 
 const server = vi.hoisted(() => ({ asked: [] as string[], save: (name: string) => ({ name }) }));
-vi.mock('../../session/client.ts', () => ({
+vi.mock('../../session/calls/client.ts', () => ({
   client: {
     tags: {
       save: async ({ tag }: { tag: { name: string; color: string } }) => {

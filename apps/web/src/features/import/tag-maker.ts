@@ -1,8 +1,8 @@
 // Tags for the folders of an import: those that are there are used, others are made.
 import { CallError } from '@keyfold/contract/client';
 import { rest } from '../../lib/rest.ts';
-import { client } from '../../session/client.ts';
-import { getUser, setUserTags } from '../../session/current-user.ts';
+import { client } from '../../session/calls/client.ts';
+import { getUser, setUserTags } from '../../session/state/current-user.ts';
 import { importRetryMs } from '../../timing.ts';
 import { freeColor } from '../tags/colors.ts';
 

@@ -7,48 +7,55 @@ import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { useMedia } from '../../lib/media.ts';
 import { inboxPath } from '../../paths.ts';
-import { useCommands } from '../../session/commands.ts';
-import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { usePreferences } from '../../session/preferences.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import { useCommands } from '../../session/commands/commands.ts';
+import { useUser } from '../../session/state/current-user.ts';
+import { usePreferences } from '../../session/state/preferences.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { openDraft } from '../compose/composers.ts';
-import { useMailDrops } from './drop-door.ts';
-import { otherWords } from './effect-look.ts';
-import { isMixed, queryOf } from './folders.ts';
-import { LazyReaderPane } from './LazyReaderPane.tsx';
-import { ListPane } from './ListPane.tsx';
-import { anchorOf, focusedRow } from './list-focus.ts';
-import { concernedBy, leavesList, markOfDrop, placesOf } from './list-marks.ts';
-import { createListRows } from './list-rows.ts';
+import { openDraft } from '../compose/letters/composers.ts';
+import { ListPane } from './list/ListPane.tsx';
+import { anchorOf, focusedRow } from './list/list-focus.ts';
+import { createListRows } from './list/list-rows.ts';
+import type { CheckMode, MailRowActions } from './list/MailRow.tsx';
+import type { PanelState } from './list/OrganisePanel.tsx';
+import { useFreshMail } from './list/use-fresh-mail.ts';
+import { useListWindow } from './list/use-list-window.ts';
+import { usePendingRows } from './list/use-pending-rows.ts';
+import { useSelection } from './list/use-selection.ts';
 import { MailPanes } from './MailPanes.tsx';
-import type { CheckMode, MailRowActions } from './MailRow.tsx';
-import { effectOf, type MailAction, markOf, type Place, placeOf, placeOfFolder } from './mail-actions.ts';
-import type { MailRowData } from './mail-cache.ts';
-import type { Mark } from './marks.ts';
-import { refreshMail } from './mutations.ts';
-import type { PanelState } from './OrganisePanel.tsx';
-import { createOpening } from './opening.ts';
-import { mailListKey, prefetchMail, useMailList, wholeMailQuery } from './queries.ts';
-import { rowViewOf } from './row-view.ts';
-import { canUndo, undoLast } from './undo.ts';
-import { askFrom, type BulkJob, isPurge, useBulk } from './use-bulk.ts';
-import { useFreshMail } from './use-fresh-mail.ts';
-import { useListWindow } from './use-list-window.ts';
+import { LazyReaderPane } from './reader/LazyReaderPane.tsx';
+import { useMailDrops } from './state/drop-door.ts';
+import { otherWords } from './state/effect-look.ts';
+import { isMixed, queryOf } from './state/folders.ts';
+import { concernedBy, leavesList, markOfDrop, placesOf } from './state/list-marks.ts';
+import {
+  effectOf,
+  type MailAction,
+  markOf,
+  type Place,
+  placeOf,
+  placeOfFolder,
+} from './state/mail-actions.ts';
+import type { MailRowData } from './state/mail-cache.ts';
+import type { Mark } from './state/marks.ts';
+import { refreshMail } from './state/mutations.ts';
+import { createOpening } from './state/opening.ts';
+import { mailListKey, prefetchMail, useMailList, wholeMailQuery } from './state/queries.ts';
+import { rowViewOf } from './state/row-view.ts';
+import { canUndo, undoLast } from './state/undo.ts';
+import { askFrom, type BulkJob, isPurge, useBulk } from './state/use-bulk.ts';
+import { useMarkActions } from './state/use-mark-actions.ts';
+import type { MailRowView } from './state/view-model.ts';
 import { useMailAddress } from './use-mail-address.ts';
-import { useMarkActions } from './use-mark-actions.ts';
-import { usePendingRows } from './use-pending-rows.ts';
-import { useSelection } from './use-selection.ts';
-import type { MailRowView } from './view-model.ts';
 
 const noTags: readonly Tag[] = [];
 
 const BulkQuestion = lazy(async () => ({
-  default: (await loadChunk('bulk', () => import('./BulkQuestion.tsx'))).BulkQuestion,
+  default: (await loadChunk('bulk', () => import('./list/BulkQuestion.tsx'))).BulkQuestion,
 }));
 const OrganisePanel = lazy(async () => ({
-  default: (await loadChunk('organise', () => import('./OrganisePanel.tsx'))).OrganisePanel,
+  default: (await loadChunk('organise', () => import('./list/OrganisePanel.tsx'))).OrganisePanel,
 }));
 
 /** The mail view. */

@@ -3,7 +3,7 @@
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { mailPath, recieved } from '../../paths.ts';
 import { searchOf } from '../../search-address.ts';
-import type { ListFilter } from './view-model.ts';
+import type { ListFilter } from './state/view-model.ts';
 
 const filters: readonly string[] = ['all', 'unread', 'starred', 'attachment'];
 const isFilter = (text: string | null): text is ListFilter => text !== null && filters.includes(text);

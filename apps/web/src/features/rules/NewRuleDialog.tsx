@@ -1,7 +1,7 @@
 // Makes a rule and puts it at the end of the others; begun from the settings, or from a message whose sender it is about.
 import type { Rule } from '@keyfold/contract';
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { useRules, useSaveRules } from './queries.ts';
 import { RuleDialog } from './RuleDialog.tsx';

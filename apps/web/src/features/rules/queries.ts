@@ -3,8 +3,8 @@ import type { Rule } from '@keyfold/contract';
 import { createRuleMatcher } from '@keyfold/mail/rules';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import { client } from '../../session/client.ts';
-import { requireWhole } from '../../session/whole-list.ts';
+import { client } from '../../session/calls/client.ts';
+import { requireWhole } from '../../session/calls/whole-list.ts';
 
 const rulesKey = ['rules'] as const;
 

@@ -6,8 +6,8 @@ import { createRuleMatcher } from '@keyfold/mail/rules';
 import type { QueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
-import { client } from '../../session/client.ts';
-import { refreshMail } from '../mail/queries.ts';
+import { client } from '../../session/calls/client.ts';
+import { refreshMail } from '../mail/state/queries.ts';
 import { getRules } from './queries.ts';
 
 /** Mails looked at in one go; more have arrived only after a long absence, and are not sorted any more. */

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { newEmailsReceived } from '../../session/mail-news.ts';
+import { newEmailsReceived } from '../../session/news/mail-news.ts';
 import { composerWarmMs } from '../../timing.ts';
 
 /** `owner` is the id of the mailbox's public keys. */

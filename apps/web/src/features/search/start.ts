@@ -1,8 +1,8 @@
 // Starts the search worker, tells it of new mail, and when it should leave the device and the network to others: in a hidden
 // tab, offline, with little battery, where people asked to save data, and while they look through a list.
-import { searchIndex, startSearch } from '../../crypto/search-client.ts';
-import { listsKey, mailboxChanged, newEmailsReceived } from '../../session/mail-news.ts';
-import { queries } from '../../session/query-client.ts';
+import { searchIndex, startSearch } from '../../crypto/search/search-client.ts';
+import { queries } from '../../session/calls/query-client.ts';
+import { listsKey, mailboxChanged, newEmailsReceived } from '../../session/news/mail-news.ts';
 import { searchAfterListMs, searchChangesMs } from '../../timing.ts';
 import { setSearchView } from './search-state.ts';
 

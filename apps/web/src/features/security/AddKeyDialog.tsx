@@ -4,8 +4,12 @@ import { CallError } from '@keyfold/contract/client';
 import { PASSKEY_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { keyErrorText } from '../../session/factor-proof.ts';
-import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import {
+  isFactorRefusal,
+  SecondFactorField,
+  useFactorProof,
+} from '../../session/sign-in/SecondFactorField.tsx';
+import { keyErrorText } from '../../session/trust/factor-proof.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';

@@ -4,10 +4,14 @@ import type { RetiredState } from '@keyfold/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { destroyKeys } from '../../session/own-keys.ts';
-import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import {
+  isFactorRefusal,
+  SecondFactorField,
+  useFactorProof,
+} from '../../session/sign-in/SecondFactorField.tsx';
+import { useUser } from '../../session/state/current-user.ts';
+import { destroyKeys } from '../../session/trust/own-keys.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { keyErrorText } from './key-error.ts';
 import { OwnPasswordField } from './OwnPasswordField.tsx';

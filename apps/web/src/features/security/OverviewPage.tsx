@@ -3,8 +3,8 @@
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
-import { useUser } from '../../session/current-user.ts';
-import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { useUser } from '../../session/state/current-user.ts';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { deviceName } from './device-name.ts';
 import { FactRow } from './FactRow.tsx';
 import { useSessions } from './queries.ts';

@@ -3,15 +3,19 @@ import { CallError } from '@keyfold/contract/client';
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { changePassword } from '../../session/own-account.ts';
-import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import { changePassword } from '../../session/sign-in/own-account.ts';
+import {
+  isFactorRefusal,
+  SecondFactorField,
+  useFactorProof,
+} from '../../session/sign-in/SecondFactorField.tsx';
+import { useUser } from '../../session/state/current-user.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { NewPasswordField } from '../account/NewPasswordField.tsx';
-import { SettingsPage } from '../settings/SettingsPage.tsx';
 
 /** The page. */
 export function PasswordPage() {

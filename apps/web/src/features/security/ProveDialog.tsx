@@ -2,9 +2,13 @@
 import { CallError } from '@keyfold/contract/client';
 import { type FormEvent, useId, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import type { OwnProof } from '../../session/factor-proof.ts';
-import { keyErrorText } from '../../session/factor-proof.ts';
-import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import {
+  isFactorRefusal,
+  SecondFactorField,
+  useFactorProof,
+} from '../../session/sign-in/SecondFactorField.tsx';
+import type { OwnProof } from '../../session/trust/factor-proof.ts';
+import { keyErrorText } from '../../session/trust/factor-proof.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';

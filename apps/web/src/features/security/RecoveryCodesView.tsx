@@ -6,7 +6,7 @@ import { t } from '../../lib/language.ts';
 import { useSecretCopy } from '../../lib/secret-clipboard.ts';
 import { isNative } from '../../native/is-native.ts';
 import { saveFile } from '../../platform/save-file.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { PhoneFileNote } from '../../session/PhoneFileNote.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';

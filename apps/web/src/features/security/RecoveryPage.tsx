@@ -3,18 +3,24 @@
 import { type FormEvent, useState } from 'react';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
-import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import type { OwnProof } from '../../session/factor-proof.ts';
-import { confirmKit, type FreshKit, isOwnPassword, makeKit, removeKit } from '../../session/own-account.ts';
-import { isFactorRefusal } from '../../session/SecondFactorField.tsx';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import {
+  confirmKit,
+  type FreshKit,
+  isOwnPassword,
+  makeKit,
+  removeKit,
+} from '../../session/sign-in/own-account.ts';
+import { isFactorRefusal } from '../../session/sign-in/SecondFactorField.tsx';
+import { useUser } from '../../session/state/current-user.ts';
+import type { OwnProof } from '../../session/trust/factor-proof.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PrintAlone } from '../../ui/PrintAlone.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { RecoveryKitView } from '../account/RecoveryKitView.tsx';
-import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { ProveDialog } from './ProveDialog.tsx';
 
 type Work = 'make' | 'remove';

@@ -3,7 +3,7 @@ import type { OwnPasskey } from '@keyfold/contract';
 import { PASSKEY_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useFactorChange } from './factor-queries.ts';

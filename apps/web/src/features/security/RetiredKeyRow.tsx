@@ -2,7 +2,7 @@
 import type { RetiredState } from '@keyfold/contract';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
-import type { RewrapState } from '../../session/rewrap-state.ts';
+import type { RewrapState } from '../../session/trust/rewrap-state.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Progress } from '../../ui/Progress.tsx';
 import { toKeyWork } from './key-work.ts';

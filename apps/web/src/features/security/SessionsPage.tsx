@@ -4,12 +4,12 @@ import { Link, useSearchParams } from 'react-router';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { AskedFor } from '../../session/calls/AskedFor.tsx';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { AskedFor } from '../settings/AskedFor.tsx';
-import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { deviceName } from './device-name.ts';
 import { useEndSessions, useLogins, useSessions } from './queries.ts';
 

@@ -3,13 +3,13 @@
 import type { SecuritySettings } from '@keyfold/contract';
 import { SENDERS_MAX } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { AskedFor } from '../../session/calls/AskedFor.tsx';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { Select } from '../../ui/Select.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
+import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { AskedFor } from '../settings/AskedFor.tsx';
-import { SettingsPage } from '../settings/SettingsPage.tsx';
-import { SettingsRow } from '../settings/SettingsRow.tsx';
 import { CustomRules } from './CustomRules.tsx';
 import { SenderList } from './SenderList.tsx';
 import { type SettingsChange, useChangeSecuritySettings, useSecuritySettings } from './spam-queries.ts';

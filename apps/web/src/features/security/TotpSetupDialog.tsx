@@ -1,15 +1,19 @@
 // The way to an authenticator app: its secret as a picture and as text, then the first code of it, then the recovery codes.
 import { type FormEvent, useId, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import { AskedFor } from '../../session/calls/AskedFor.tsx';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import {
+  isFactorRefusal,
+  SecondFactorField,
+  useFactorProof,
+} from '../../session/sign-in/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { OtpField } from '../../ui/OtpField.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { SecretCopyButton } from '../../ui/SecretCopyButton.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
-import { AskedFor } from '../settings/AskedFor.tsx';
 import { useFactorChange, useTotpSecret } from './factor-queries.ts';
 import { RecoveryCodesView } from './RecoveryCodesView.tsx';
 

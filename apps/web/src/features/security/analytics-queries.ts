@@ -1,6 +1,6 @@
 // Reads the numbers of the security analytics.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { settingsClient } from '../../session/settings-client.ts';
+import { settingsClient } from '../../session/calls/settings-client.ts';
 
 /** The numbers of the last days; those of another period stand until they are there. A plan without them is refused with 403, which is no trouble that passes. */
 export const useSecurityStats = (days: number) =>

@@ -1,10 +1,10 @@
 // Reads which second factors are on, and changes them. The user that other screens show is kept in step.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import type { OwnProof } from '../../session/factor-proof.ts';
-import { makeKey } from '../../session/factor-proof.ts';
-import { readFactorStatus } from '../../session/factor-status.ts';
-import { settingsClient } from '../../session/settings-client.ts';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { readFactorStatus } from '../../session/sign-in/factor-status.ts';
+import type { OwnProof } from '../../session/trust/factor-proof.ts';
+import { makeKey } from '../../session/trust/factor-proof.ts';
 
 const statusKey = ['second-factor'] as const;
 

@@ -1,6 +1,6 @@
 // How far the work on old keys is, in the numbers that a line shows. Pure.
 import type { RetiredState } from '@keyfold/contract';
-import type { RewrapState } from '../../session/rewrap-state.ts';
+import type { RewrapState } from '../../session/trust/rewrap-state.ts';
 
 export type KeyWork = {
   readonly done: number;

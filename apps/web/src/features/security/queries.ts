@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isNative } from '../../native/is-native.ts';
-import { settingsClient } from '../../session/settings-client.ts';
+import { settingsClient } from '../../session/calls/settings-client.ts';
 
 const sessionsKey = ['own-sessions'] as const;
 
@@ -32,7 +32,7 @@ export const useRetiredKeys = (isWorkDone: boolean) =>
   });
 
 async function dropBiometrics(): Promise<void> {
-  const login = await loadChunk('biometrics', () => import('../../session/biometric-login.ts'));
+  const login = await loadChunk('biometrics', () => import('../../session/sign-in/biometric-login.ts'));
   await login.dropBiometrics();
 }
 

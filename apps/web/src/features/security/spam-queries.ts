@@ -2,8 +2,8 @@
 import type { SecuritySettings } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { settingsClient } from '../../session/settings-client.ts';
-import { requireWhole } from '../../session/whole-list.ts';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { requireWhole } from '../../session/calls/whole-list.ts';
 
 const settingsKey = ['security-settings'] as const;
 

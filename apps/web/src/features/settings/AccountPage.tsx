@@ -1,15 +1,15 @@
 // `/app/config/account`: who one is here, what the plan gives and what is used of it, and the way out for good.
 import { t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
-import { useUser } from '../../session/current-user.ts';
+import { useUser } from '../../session/state/current-user.ts';
 import { Link } from '../../ui/Link.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
+import { SettingsRow } from '../../ui/SettingsRow.tsx';
+import { PlansLink } from '../billing/PlansLink.tsx';
+import { planNames } from '../billing/plan-words.ts';
 import { DeleteAccountRow } from './DeleteAccountRow.tsx';
 import { LanguageRow } from './LanguageRow.tsx';
 import { NameRow } from './NameRow.tsx';
-import { PlansLink } from './PlansLink.tsx';
-import { planNames } from './plan-words.ts';
-import { SettingsPage } from './SettingsPage.tsx';
-import { SettingsRow } from './SettingsRow.tsx';
 import { StorageRow } from './StorageRow.tsx';
 import { TimeZoneRow } from './TimeZoneRow.tsx';
 

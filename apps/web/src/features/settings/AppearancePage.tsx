@@ -8,11 +8,11 @@ import {
   startPages,
   swipeActions,
   usePreferences,
-} from '../../session/preferences.ts';
+} from '../../session/state/preferences.ts';
+import { SelectRow } from '../../ui/SelectRow.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
+import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { SelectRow } from './SelectRow.tsx';
-import { SettingsPage } from './SettingsPage.tsx';
-import { SettingsRow } from './SettingsRow.tsx';
 import { ThemePictures } from './ThemePictures.tsx';
 import { UndoSendRow } from './UndoSendRow.tsx';
 

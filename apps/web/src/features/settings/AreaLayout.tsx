@@ -6,7 +6,7 @@ import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
-import { usePageTitle } from '../../session/page-title.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
 import { findPages } from './find-pages.ts';
 import type { PageGroup } from './pages.ts';
 

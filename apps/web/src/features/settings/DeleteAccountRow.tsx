@@ -3,14 +3,18 @@ import { CallError } from '@keyfold/contract/client';
 import { type FormEvent, useId, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { signinPath } from '../../paths.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { deleteAccount } from '../../session/own-account.ts';
-import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import { deleteAccount } from '../../session/sign-in/own-account.ts';
+import {
+  isFactorRefusal,
+  SecondFactorField,
+  useFactorProof,
+} from '../../session/sign-in/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { SettingsRow } from './SettingsRow.tsx';
 
 type Problem = { readonly password?: string; readonly whole?: string; readonly factor?: unknown };
 

@@ -6,7 +6,7 @@ import {
   languageChoice,
   languages,
 } from '../../lib/language-choice.ts';
-import { SelectRow } from './SelectRow.tsx';
+import { SelectRow } from '../../ui/SelectRow.tsx';
 
 /** The row. */
 export function LanguageRow() {

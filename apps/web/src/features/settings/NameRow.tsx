@@ -2,7 +2,7 @@
 import { NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { useChangeName } from './queries.ts';
 

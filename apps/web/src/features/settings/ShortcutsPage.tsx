@@ -1,11 +1,11 @@
 // `/app/config/shortcuts`: which set of keys there is, and what each of them does.
 import { t } from '../../lib/language.ts';
-import { ShortcutSection } from '../../session/ShortcutSection.tsx';
-import { type ShortcutSet, setShortcutSet, useShortcutSet } from '../../session/shortcut-keys.ts';
-import { useShortcutSections } from '../../session/shortcut-sections.ts';
+import { ShortcutSection } from '../../session/commands/ShortcutSection.tsx';
+import { type ShortcutSet, setShortcutSet, useShortcutSet } from '../../session/commands/shortcut-keys.ts';
+import { useShortcutSections } from '../../session/commands/shortcut-sections.ts';
 import { Select } from '../../ui/Select.tsx';
-import { SettingsPage } from './SettingsPage.tsx';
-import { SettingsRow } from './SettingsRow.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
+import { SettingsRow } from '../../ui/SettingsRow.tsx';
 
 /** The page. */
 export function ShortcutsPage() {

@@ -3,9 +3,9 @@ import { t } from '../../lib/language.ts';
 import { formatSize, percentOf } from '../../lib/sizes.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { meterTone } from '../../ui/meter-tone.ts';
-import { PlansLink } from './PlansLink.tsx';
+import { SettingsRow } from '../../ui/SettingsRow.tsx';
+import { PlansLink } from '../billing/PlansLink.tsx';
 import { useStorageUse } from './queries.ts';
-import { SettingsRow } from './SettingsRow.tsx';
 
 interface StorageRowProps {
   usedBytes: number;

@@ -5,8 +5,8 @@ import { formatLocale, t } from '../../lib/language.ts';
 import { chosenZone, keepZone } from '../../lib/time-zone.ts';
 import { deviceZone } from '../../lib/wall-time.ts';
 import { Select } from '../../ui/Select.tsx';
+import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { SuggestInput } from '../../ui/SuggestInput.tsx';
-import { SettingsRow } from './SettingsRow.tsx';
 import { allZones, findZones, placeOf, type ZoneEntry } from './time-zones.ts';
 
 function choose(zone: string | null): void {

@@ -1,8 +1,8 @@
 // The row that says for how long a sent letter can be taken back.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { setUndoSendSeconds, undoSendChoices, undoSendSeconds } from '../compose/sending-settings.ts';
-import { SelectRow } from './SelectRow.tsx';
+import { SelectRow } from '../../ui/SelectRow.tsx';
+import { setUndoSendSeconds, undoSendChoices, undoSendSeconds } from '../compose/sending/sending-settings.ts';
 
 /** Saves at once, for this device. */
 export function UndoSendRow() {

@@ -1,7 +1,7 @@
 // Reads and saves what the settings show: the name, and what the storage is used for.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { findUser, setUser } from '../../session/current-user.ts';
-import { settingsClient } from '../../session/settings-client.ts';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { findUser, setUser } from '../../session/state/current-user.ts';
 
 /** What the storage is used for. */
 export const useStorageUse = () =>

@@ -2,7 +2,7 @@
 import { LogOut, Settings } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { initialsOf } from '../../lib/words.ts';
-import { keysOf } from '../../session/shortcut-keys.ts';
+import { keysOf } from '../../session/commands/shortcut-keys.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';

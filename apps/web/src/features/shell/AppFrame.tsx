@@ -5,25 +5,25 @@ import { Outlet, useLocation, useNavigate, useParams } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { loadAgain } from '../../lib/load-again.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
+import { titleUnread } from '../../lib/page-title.ts';
 import { inboxPath, recieved, signinPath } from '../../paths.ts';
 import { watchInstallation } from '../../platform/installation.ts';
 import { startServiceWorker, useProgramNews } from '../../platform/service-worker.ts';
-import { useCommands } from '../../session/commands.ts';
-import { useUser } from '../../session/current-user.ts';
-import { finishFirstStep } from '../../session/first-steps.ts';
+import { useReachable } from '../../session/calls/reachability.ts';
+import { useCommands } from '../../session/commands/commands.ts';
 import { freshenTags } from '../../session/fresh-tags.ts';
-import { titleUnread } from '../../session/page-title.ts';
-import { useReachable } from '../../session/reachability.ts';
+import { startMailWatch } from '../../session/news/start-mail-watch.ts';
 import { signOut } from '../../session/session.ts';
-import { startMailWatch } from '../../session/start-mail-watch.ts';
+import { useUser } from '../../session/state/current-user.ts';
+import { finishFirstStep } from '../../session/state/first-steps.ts';
 import { takeWantedLetter } from '../../session/wanted-letter.ts';
 import { composerWarmMs } from '../../timing.ts';
-import { dropAllComposers, saveAllComposers, useComposers } from '../compose/composer-list.ts';
-import { openComposer } from '../compose/composers.ts';
-import { dropMail } from '../mail/drop-door.ts';
-import { badgeOf } from '../mail/folders.ts';
-import { followChanges } from '../mail/follow-changes.ts';
-import { useMailCounts } from '../mail/queries.ts';
+import { dropAllComposers, saveAllComposers, useComposers } from '../compose/letters/composer-list.ts';
+import { openComposer } from '../compose/letters/composers.ts';
+import { dropMail } from '../mail/state/drop-door.ts';
+import { badgeOf } from '../mail/state/folders.ts';
+import { followChanges } from '../mail/state/follow-changes.ts';
+import { useMailCounts } from '../mail/state/queries.ts';
 import { useSealedMailRules } from '../rules/use-sealed-mail-rules.ts';
 import { BottomBar } from './BottomBar.tsx';
 import { CommandLayer } from './CommandLayer.tsx';
@@ -130,7 +130,7 @@ export function AppFrame() {
   useEffect(() => {
     const wanted = takeWantedLetter();
     if (wanted === null) return;
-    void loadAgain(() => import('../mail/mailto.ts')).then(({ readMailto }) =>
+    void loadAgain(() => import('../mail/reader/mailto.ts')).then(({ readMailto }) =>
       openComposer(readMailto(wanted)),
     );
   }, [key]);

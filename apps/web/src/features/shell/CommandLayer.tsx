@@ -3,8 +3,8 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isInOverlay } from '../../lib/typing.ts';
-import { type Command, listCommands, useCommands } from '../../session/commands.ts';
-import { useShortcutKeys } from '../../session/shortcuts.ts';
+import { type Command, listCommands, useCommands } from '../../session/commands/commands.ts';
+import { useShortcutKeys } from '../../session/commands/shortcuts.ts';
 import { composerWarmMs } from '../../timing.ts';
 
 const loadPalette = () => loadChunk('palette', () => import('./ConnectedPalette.tsx'));

@@ -3,7 +3,7 @@
 import { CornerDownRight, PenLine, Search, Settings, SquareCheck, Tag, Zap } from 'lucide-react';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { t } from '../../lib/language.ts';
-import type { Command } from '../../session/commands.ts';
+import type { Command } from '../../session/commands/commands.ts';
 import { CommandBox } from '../../ui/CommandBox.tsx';
 import {
   entriesOfCommands,

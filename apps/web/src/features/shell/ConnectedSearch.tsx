@@ -6,10 +6,10 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { mailPath, recieved } from '../../paths.ts';
 import { hashOf, searchOf } from '../../search-address.ts';
-import { useCommands } from '../../session/commands.ts';
-import { useUser } from '../../session/current-user.ts';
+import { useCommands } from '../../session/commands/commands.ts';
+import { useUser } from '../../session/state/current-user.ts';
 import { mailSearchDebounceMs, searchWarmMs } from '../../timing.ts';
-import { knownPeople } from '../mail/queries.ts';
+import { knownPeople } from '../mail/state/queries.ts';
 import { SearchBar } from './SearchBar.tsx';
 
 type Tools = typeof import('../search/search-tools.ts');

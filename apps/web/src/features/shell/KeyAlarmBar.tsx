@@ -3,8 +3,8 @@
 import { ShieldAlert } from 'lucide-react';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
-import { dismissKeyAlarm, type KeyAlarm } from '../../session/key-alarm.ts';
-import { noteTold, trustLogAnew } from '../../session/key-log.ts';
+import { dismissKeyAlarm, type KeyAlarm } from '../../session/trust/key-alarm.ts';
+import { noteTold, trustLogAnew } from '../../session/trust/key-log.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 

@@ -2,9 +2,9 @@
 // keys were replaced. Fetched when the list stands.
 import { useEffect } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { useUser } from '../../session/current-user.ts';
-import { useKeyAlarm } from '../../session/key-alarm.ts';
-import { checkOwnAddresses } from '../../session/key-log.ts';
+import { useUser } from '../../session/state/current-user.ts';
+import { useKeyAlarm } from '../../session/trust/key-alarm.ts';
+import { checkOwnAddresses } from '../../session/trust/key-log.ts';
 import { keyWatchRoundMs } from '../../timing.ts';
 import { KeyAlarmBar } from './KeyAlarmBar.tsx';
 
@@ -22,7 +22,7 @@ export function KeyGuard() {
   }, []);
   useEffect(() => {
     if (!hasRetired) return;
-    void loadChunk('rewrap', () => import('../../session/rewrap-job.ts')).then(
+    void loadChunk('rewrap', () => import('../../session/trust/rewrap-job.ts')).then(
       ({ startRewrap }) => startRewrap(),
       () => undefined,
     );

@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { formatCount } from '../../lib/words.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
-import type { FolderBadge } from '../mail/folders.ts';
-import { mailDragType } from '../mail/mail-drag.ts';
+import { mailDragType } from '../mail/list/mail-drag.ts';
+import type { FolderBadge } from '../mail/state/folders.ts';
 
 interface NavEntryProps {
   to: string;

@@ -3,7 +3,7 @@ import { PenLine } from 'lucide-react';
 import { Link } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { type FolderTag, folders, inboxPath, mailPath } from '../../paths.ts';
-import { keysOf } from '../../session/shortcut-keys.ts';
+import { keysOf } from '../../session/commands/shortcut-keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Brand } from './Brand.tsx';

@@ -6,7 +6,7 @@ import { loadChunk } from '../../lib/load-chunk.ts';
 import { mailPath } from '../../paths.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { TagDot } from '../../ui/TagDot.tsx';
-import { badgeOf } from '../mail/folders.ts';
+import { badgeOf } from '../mail/state/folders.ts';
 import { NavEntry } from './NavEntry.tsx';
 import type { SidebarTagView } from './view-model.ts';
 

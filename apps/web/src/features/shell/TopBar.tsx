@@ -2,7 +2,7 @@
 import { CloudOff, Menu as MenuIcon, Moon, Settings, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
-import { keysOf } from '../../session/shortcut-keys.ts';
+import { keysOf } from '../../session/commands/shortcut-keys.ts';
 import { setThemeMode, useTheme } from '../../theme/theme-mode.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';

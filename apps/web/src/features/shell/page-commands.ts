@@ -1,7 +1,7 @@
 // The pages of settings, security and console as commands of the palette. Each page once: some are listed in two areas.
 import { t } from '../../lib/language.ts';
 import { adminPath, securityPath } from '../../paths.ts';
-import type { OwnCommand } from '../../session/commands.ts';
+import type { OwnCommand } from '../../session/commands/commands.ts';
 import { securityGroups } from '../security/pages.ts';
 import { settingsGroups } from '../settings/pages.ts';
 

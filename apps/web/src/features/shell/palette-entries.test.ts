@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Command } from '../../session/commands.ts';
+import type { Command } from '../../session/commands/commands.ts';
 import { entriesOfCommands, entriesOfPeople, paletteGroups } from './palette-entries.ts';
 
 const run = () => undefined;

@@ -2,9 +2,9 @@
 // Order is by fit, then by what was used last. Nothing is asked of the server.
 import { fuzzyScore } from '../../lib/fuzzy.ts';
 import { t } from '../../lib/language.ts';
-import { commandWords } from '../../session/command-words.ts';
-import type { Command, CommandGroup } from '../../session/commands.ts';
-import { keysOf } from '../../session/shortcut-keys.ts';
+import { commandWords } from '../../session/commands/command-words.ts';
+import type { Command, CommandGroup } from '../../session/commands/commands.ts';
+import { keysOf } from '../../session/commands/shortcut-keys.ts';
 
 export type PaletteGroupId = CommandGroup | 'search';
 

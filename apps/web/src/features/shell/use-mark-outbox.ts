@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { isReachable } from '../../session/reachability.ts';
+import { isReachable } from '../../session/calls/reachability.ts';
 import { composerWarmMs } from '../../timing.ts';
 
 /** Starts it for as long as somebody is signed in. */
@@ -13,7 +13,7 @@ export function useMarkOutbox(): void {
     let isGone = false;
     const timer = setTimeout(
       () => {
-        loadChunk('outbox', () => import('../mail/mark-outbox.ts')).then(
+        loadChunk('outbox', () => import('../mail/state/mark-outbox.ts')).then(
           ({ startMarkOutbox }) => {
             if (!isGone) stop = startMarkOutbox(cache);
           },

@@ -1,6 +1,6 @@
 // Asks before a tag is removed, and says on how many mails it is: their tag cannot be brought back.
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { useRemoveTag } from './mutations.ts';

@@ -2,9 +2,9 @@
 // a name changes, for rows carry names.
 import type { Tag } from '@keyfold/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client } from '../../session/client.ts';
-import { setUserTags } from '../../session/current-user.ts';
-import { beginListsAnew, conversationsKey, countsKey } from '../mail/queries.ts';
+import { client } from '../../session/calls/client.ts';
+import { setUserTags } from '../../session/state/current-user.ts';
+import { beginListsAnew, conversationsKey, countsKey } from '../mail/state/queries.ts';
 
 const byName = (a: Tag, b: Tag): number => a.name.localeCompare(b.name);
 

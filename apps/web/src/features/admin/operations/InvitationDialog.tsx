@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../../lib/words.ts';
 import { signupPath } from '../../../paths.ts';
-import { serverOrigin } from '../../../session/server-origin.ts';
+import { serverOrigin } from '../../../session/calls/server-origin.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';

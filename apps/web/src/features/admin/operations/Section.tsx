@@ -1,6 +1,6 @@
 // One part of the tab: its name, what can be done at its head, and what it shows, once that has come.
 import { type ReactNode, useId } from 'react';
-import { callErrorText } from '../../../session/error-text.ts';
+import { callErrorText } from '../../../session/calls/error-text.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 

@@ -2,9 +2,9 @@
 import { CallError } from '@keyfold/contract/client';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../lib/language.ts';
-import { asAdmin } from '../../../session/admin-client.ts';
-import { callErrorText } from '../../../session/error-text.ts';
-import { operationsClient } from '../../../session/operations-client.ts';
+import { asAdmin } from '../../../session/calls/admin-client.ts';
+import { callErrorText } from '../../../session/calls/error-text.ts';
+import { operationsClient } from '../../../session/calls/operations-client.ts';
 import { showToast } from '../../../ui/toasts.ts';
 
 const room = ['admin', 'operations'] as const;

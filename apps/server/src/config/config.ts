@@ -1,0 +1,391 @@
+/**
+ * The only reader of the environment: text in, frozen Config out (api.md, Configuration). A wrong value ends the start
+ * with one clear line per mistake; an absent one means the default that api.md names.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AndroidApp } from '@keyfold/contract/app-links';
+import { z } from 'zod';
+import { findPortProblem, ipAddress, isOrigin, type RelyingParty, relyingPartyOf } from './addresses.ts';
+import { commaList } from './comma-list.ts';
+import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forwarding.ts';
+import { type ImapConfig, imapEnvironment, readImapConfig } from './imap.ts';
+import { androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
+import { findMxProblem, HOSTNAME, type MxConfig, mxEnvironment, readMxConfig } from './mx.ts';
+import { isNetworkText } from './networks.ts';
+import { type ApnsConfig, type FcmConfig, isApnsKey, readServiceAccount, type VapidConfig } from './push.ts';
+import { isSafeOrigin } from './safe-address.ts';
+import { readSiteConfig, type SiteConfig, siteEnvironment } from './site.ts';
+import {
+  findStorageProblem,
+  readStorageConfig,
+  type StorageConfig,
+  storageEnvironment,
+  url,
+} from './storage.ts';
+import { findTlsProblem, isForName, readTlsConfig, type TlsConfig, tlsEnvironment } from './tls.ts';
+import { readTransferConfig, type TransferConfig, transferEnvironment } from './transfer.ts';
+import { findUnknownSettings } from './unknown-settings.ts';
+
+const ROLES = ['http', 'smtp', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/;
+
+const port = (fallback: number) =>
+  z
+    .string()
+    .default(String(fallback))
+    .refine(text => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port between 0 and 65535')
+    .transform(Number);
+
+/** Names that can never stand in the public DNS (RFC 2606, RFC 6761): a service under one is a trial on one's own machine. */
+const RESERVED_NAME = /(^|\.)(test|example|invalid|localhost)$/;
+
+const environment = z.object({
+  PORT: port(8000),
+  // HTTP has no TLS of its own: an operator opens it beyond this machine by a setting.
+  KEYFOLD_HOST: z.string().default('127.0.0.1'),
+  KEYFOLD_SMTP_HOST: z.string().optional(),
+  SMTP_PORT: port(2525),
+  METRICS_PORT: port(9464),
+  METRICS_HOST: ipAddress('127.0.0.1'),
+  KEYFOLD_DOMAINS: z
+    .string()
+    .default('keyfold.test')
+    .transform(text => commaList(text.toLowerCase()))
+    .refine(names => names.length > 0 && names.every(name => HOSTNAME.test(name)), {
+      message: 'must be a comma list of domain names',
+    }),
+  KEYFOLD_SIGNUP_DOMAINS: z
+    .string()
+    .transform(text => commaList(text.toLowerCase()))
+    .refine(names => names.length > 0, { message: 'must be a comma list of domain names' })
+    .optional(),
+  KEYFOLD_SIGNUP: z.enum(['open', 'invitation'], { message: 'must be open or invitation' }).default('open'),
+  KEYFOLD_SIGNUPS_PER_HOUR: z
+    .string()
+    .default('2000')
+    .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number, 0 for any number of accounts')
+    .transform(Number),
+  KEYFOLD_WELCOME: z.enum(['on', 'off'], { message: 'must be on or off' }).default('on'),
+  KEYFOLD_HOSTNAME: z.string().regex(HOSTNAME, 'must be a host name').optional(),
+  KEYFOLD_URL: url(['http:', 'https:']),
+  KEYFOLD_DATA: z.string().min(1).default('./data'),
+  ...storageEnvironment,
+  SMTP_RELAY: url(['smtp:', 'smtps:']),
+  KEYFOLD_MX_PORT: port(25),
+  KEYFOLD_MOVE_TO: z.string().optional(),
+  KEYFOLD_ALLOW_PRIVATE_MX: z.enum(['true', 'false'], { message: 'must be true or false' }).optional(),
+  ...imapEnvironment,
+  ...transferEnvironment,
+  ...forwardEnvironment,
+  ...mxEnvironment,
+  ...siteEnvironment,
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .refine(servers => servers.every(server => HOST_PORT.test(server)), {
+      message: 'must be a comma list of host:port',
+    }),
+  RSPAMD_URL: url(['http:', 'https:']).refine(
+    text => text === undefined || !/[@?#]/.test(text),
+    'must be a URL without a name, a password, ? or #',
+  ),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_[A-Za-z0-9_]+$/, 'must be a secret or restricted key of Stripe (sk_… or rk_…)')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/=_-]+$/, 'must be the signing secret of a webhook endpoint (whsec_…)')
+    .optional(),
+  STRIPE_API_BASE: z
+    .string()
+    .refine(isSafeOrigin, 'must be https:// and a host without a path, or http:// on this machine')
+    .default('https://api.stripe.com'),
+  FCM_CREDENTIALS: z.string().optional(),
+  FCM_API_BASE: z
+    .string()
+    .refine(isSafeOrigin, 'must be https:// and a host without a path, or http:// on this machine')
+    .default('https://fcm.googleapis.com'),
+  APNS_KEY_FILE: z.string().optional(),
+  APNS_KEY_ID: z
+    .string()
+    .regex(/^[A-Z0-9]{10}$/, 'must be the ten characters of a key of Apple')
+    .optional(),
+  APNS_TEAM_ID: z
+    .string()
+    .regex(/^[A-Z0-9]{10}$/, 'must be the ten characters of a team of Apple')
+    .optional(),
+  APNS_TOPIC: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{3,155}$/, 'must be the bundle id of the app')
+    .optional(),
+  APNS_API_BASE: z
+    .string()
+    .refine(isSafeOrigin, 'must be https:// and a host without a path, or http:// on this machine')
+    .default('https://api.push.apple.com'),
+  VAPID_PUBLIC_KEY: z
+    .string()
+    .regex(/^B[A-Za-z0-9_-]{86}$/, 'must be 65 bytes as base64url')
+    .optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url')
+    .optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .regex(/^(mailto:|https:\/\/)\S+$/, 'must be a mailto: or https:// address')
+    .optional(),
+  KEYFOLD_WEB_PUSH: z.enum(['true', 'false'], { message: 'must be true or false' }).default('true'),
+  KEYFOLD_ANDROID_APPS: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .refine(apps => apps.every(isAndroidApp), {
+      message: 'must be a comma list of application id=SHA-256 fingerprint of its certificate (AA:BB:…)',
+    }),
+  KEYFOLD_IOS_APPS: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .refine(apps => apps.every(isIosApp), {
+      message: 'must be a comma list of team.bundle identifier, such as A1B2C3D4E5.app.keyfold.mail',
+    }),
+  KEYFOLD_ROLES: z
+    .string()
+    .default(ROLES.join(','))
+    .transform(commaList)
+    .pipe(z.array(z.enum(ROLES, { message: `must be a comma list of ${ROLES.join(', ')}` })).min(1)),
+  KEYFOLD_CAPTCHA_COST: z
+    .string()
+    .default('1000')
+    .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number, 0 to switch the check off')
+    .transform(Number),
+  KEYFOLD_LOG: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  KEYFOLD_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .refine(proxies => proxies.every(isNetworkText), {
+      message: 'must be a comma list of addresses and networks, such as 172.18.0.0/16',
+    }),
+  ...tlsEnvironment,
+});
+
+export type Config = ImapConfig &
+  MxConfig &
+  SiteConfig &
+  StorageConfig &
+  TlsConfig &
+  TransferConfig & {
+    readonly httpPort: number;
+    /** Address or host name to listen at. */
+    readonly httpHost: string;
+    /** Undefined: all addresses of both families. */
+    readonly smtpHost: string | undefined;
+    readonly smtpPort: number;
+    /** Port of the metrics listener; 0 picks a free one. */
+    readonly metricsPort: number;
+    /** IP address that it listens at: the loopback one unless set. */
+    readonly metricsHost: string;
+    /** Domains whose mail this service keeps; the first is the product's own. */
+    readonly domains: readonly string[];
+    /** Those of the domains that take new accounts; undefined: all of them. */
+    readonly signupDomains: readonly string[] | undefined;
+    /** Whether a new account takes an invitation code. */
+    readonly isInvitationNeeded: boolean;
+    /** Accounts that may be made within an hour, of the whole service; 0: any number. */
+    readonly signupsPerHour: number;
+    /** Whether new accounts get a welcome message and a checklist. */
+    readonly isWelcomeSent: boolean;
+    /** Roles of those domains whose mail is sent on to the outside, by the operator's word; none as a rule. */
+    readonly forwards: readonly ForwardRule[];
+    /** Name by which this machine greets other mail servers. */
+    readonly hostname: string;
+    /** Address of the web client as people type it. */
+    readonly publicUrl: string;
+    /** Null under a bare number instead of a name, where browsers make no passkeys. */
+    readonly relyingParty: RelyingParty | null;
+    readonly dataDir: string;
+    readonly smtpRelay: string | undefined;
+    /** Where the operator's tool moves the embedded database to. */
+    readonly moveTo: string | undefined;
+    /** Port at which other mail servers are met: 25 but in trials. */
+    readonly mxPort: number;
+    /** Whether mail may go to servers at loopback and private addresses; so it is under a reserved name such as .test. */
+    readonly isPrivateMxAllowed: boolean;
+    readonly dnsServers: readonly string[];
+    /** Where rspamd is asked about arriving mail; undefined: nobody is asked. */
+    readonly rspamdUrl: string | undefined;
+    /** How payments are taken; undefined: not at all. `apiBase` is an origin. */
+    readonly stripe:
+      | { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string }
+      | undefined;
+    /** Who is asked to tell devices of news. What is undefined, or false, is off. */
+    readonly push: {
+      readonly fcm: FcmConfig | undefined;
+      readonly apns: ApnsConfig | undefined;
+      /** Browsers and UnifiedPush. */
+      readonly isWebOn: boolean;
+      /** Undefined keys: those that this server made for itself. */
+      readonly vapid: VapidConfig;
+    };
+    /** Apps that may open this server's links; app-links.ts tells Android and iOS. */
+    readonly androidApps: readonly AndroidApp[];
+    readonly iosApps: readonly string[];
+    readonly roles: readonly Role[];
+    /** Hash iterations of one proof-of-work step; 0 switches the check off. */
+    readonly captchaCost: number;
+    readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+    /** Addresses and networks of proxies whose word about the client's address is taken, beside those of this machine. */
+    readonly trustedProxies: readonly string[];
+  };
+
+/** A configuration that cannot be used; its message has one line per mistake. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = z.output<typeof environment>;
+
+const readFileOf = (name: 'APNS_KEY_FILE' | 'FCM_CREDENTIALS', file: string): string => {
+  if (!existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
+  return readFileSync(file, 'utf8');
+};
+
+/** FCM_CREDENTIALS is a file's path, or its content: JSON, which begins with a brace as no path of anybody's does. */
+const readFcm = ({ FCM_CREDENTIALS: given, FCM_API_BASE: apiBase }: Environment): FcmConfig | undefined => {
+  if (given === undefined) return undefined;
+  const isContent = given.trimStart().startsWith('{');
+  const account = readServiceAccount(isContent ? given : readFileOf('FCM_CREDENTIALS', given));
+  if (account === null)
+    throw new ConfigError(
+      'FCM_CREDENTIALS: must be the key of a service account as Firebase gives it, or its file',
+    );
+  return Object.freeze({ ...account, apiBase: new URL(apiBase).origin });
+};
+
+const readApns = (e: Environment): ApnsConfig | undefined => {
+  if (!(e.APNS_KEY_FILE && e.APNS_KEY_ID && e.APNS_TEAM_ID && e.APNS_TOPIC)) return undefined;
+  const key = readFileOf('APNS_KEY_FILE', e.APNS_KEY_FILE);
+  if (!isApnsKey(key))
+    throw new ConfigError('APNS_KEY_FILE: must hold a private key as Apple gives it (.p8)');
+  const { APNS_KEY_ID: keyId, APNS_TEAM_ID: teamId, APNS_TOPIC: topic } = e;
+  return Object.freeze({ key, keyId, teamId, topic, apiBase: new URL(e.APNS_API_BASE).origin });
+};
+
+const readPush = (e: Environment): Config['push'] =>
+  Object.freeze({
+    fcm: readFcm(e),
+    apns: readApns(e),
+    isWebOn: e.KEYFOLD_WEB_PUSH === 'true',
+    vapid: Object.freeze({
+      subject: e.VAPID_SUBJECT ?? `mailto:postmaster@${e.KEYFOLD_DOMAINS[0]}`,
+      keys:
+        e.VAPID_PUBLIC_KEY && e.VAPID_PRIVATE_KEY
+          ? { publicKey: e.VAPID_PUBLIC_KEY, privateKey: e.VAPID_PRIVATE_KEY }
+          : undefined,
+    }),
+  });
+
+/** Reads a Config from environment variables. Throws ConfigError. */
+export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  const lines = [
+    ...findUnknownSettings(env, Object.keys(environment.shape)),
+    // Elsewhere an empty text means the default; mail for the default's domain is what no operator means.
+    ...(env.KEYFOLD_DOMAINS === '' ? ['KEYFOLD_DOMAINS: must not be empty'] : []),
+    ...(parsed.error?.issues ?? []).map(issue => `${String(issue.path[0])}: ${issue.message}`),
+  ];
+  if (!parsed.success || lines.length > 0) throw new ConfigError([...new Set(lines)].join('\n'));
+  const e = parsed.data;
+  const storageProblem = findStorageProblem(e);
+  if (storageProblem !== null) throw new ConfigError(storageProblem);
+  if ((e.STRIPE_SECRET_KEY === undefined) !== (e.STRIPE_WEBHOOK_SECRET === undefined)) {
+    const [given, missing] =
+      e.STRIPE_SECRET_KEY === undefined
+        ? ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY']
+        : ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+    throw new ConfigError(`${given}: needs ${missing} beside it`);
+  }
+  const notOurs = (e.KEYFOLD_SIGNUP_DOMAINS ?? []).find(name => !e.KEYFOLD_DOMAINS.includes(name));
+  if (notOurs !== undefined) {
+    throw new ConfigError(`KEYFOLD_SIGNUP_DOMAINS: ${notOurs} is not one of KEYFOLD_DOMAINS`);
+  }
+  const apnsParts = [e.APNS_KEY_FILE, e.APNS_KEY_ID, e.APNS_TEAM_ID, e.APNS_TOPIC];
+  if (new Set(apnsParts.map(part => part === undefined)).size > 1)
+    throw new ConfigError('APNS_KEY_FILE: needs APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC beside it');
+  if ((e.VAPID_PUBLIC_KEY === undefined) !== (e.VAPID_PRIVATE_KEY === undefined))
+    throw new ConfigError('VAPID_PUBLIC_KEY: needs VAPID_PRIVATE_KEY beside it');
+  const hostname = e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`;
+  const forwardProblem = findForwardProblem(e.KEYFOLD_FORWARD, [hostname, ...e.KEYFOLD_DOMAINS]);
+  if (forwardProblem !== null) throw new ConfigError(forwardProblem);
+  const tlsProblem = findTlsProblem(e);
+  if (tlsProblem !== null) throw new ConfigError(tlsProblem);
+  const tls = readTlsConfig(e);
+  const { tlsFiles } = tls;
+  const mx = readMxConfig(e, hostname, tlsFiles !== undefined);
+  const certificateNames = tlsFiles === undefined ? null : (name: string) => isForName(tlsFiles, name);
+  const mxProblem = e.KEYFOLD_ROLES.includes('smtp') ? findMxProblem(mx, hostname, certificateNames) : null;
+  if (mxProblem !== null) throw new ConfigError(mxProblem);
+  const portProblem = findPortProblem(e);
+  if (portProblem !== null) throw new ConfigError(portProblem);
+  if (e.KEYFOLD_URL !== undefined && !isOrigin(e.KEYFOLD_URL))
+    throw new ConfigError('KEYFOLD_URL: must be an address alone, such as https://mail.example.org');
+  const publicUrl = (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '');
+  return Object.freeze({
+    httpPort: e.PORT,
+    httpHost: e.KEYFOLD_HOST,
+    smtpHost: e.KEYFOLD_SMTP_HOST,
+    smtpPort: e.SMTP_PORT,
+    metricsPort: e.METRICS_PORT,
+    metricsHost: e.METRICS_HOST,
+    domains: Object.freeze(e.KEYFOLD_DOMAINS),
+    signupDomains:
+      e.KEYFOLD_SIGNUP_DOMAINS === undefined ? undefined : Object.freeze(e.KEYFOLD_SIGNUP_DOMAINS),
+    isInvitationNeeded: e.KEYFOLD_SIGNUP === 'invitation',
+    signupsPerHour: e.KEYFOLD_SIGNUPS_PER_HOUR,
+    isWelcomeSent: e.KEYFOLD_WELCOME === 'on',
+    forwards: Object.freeze(e.KEYFOLD_FORWARD),
+    hostname,
+    publicUrl,
+    relyingParty: relyingPartyOf(publicUrl),
+    dataDir: path.resolve(e.KEYFOLD_DATA),
+    ...readStorageConfig(e),
+    smtpRelay: e.SMTP_RELAY,
+    moveTo: e.KEYFOLD_MOVE_TO,
+    mxPort: e.KEYFOLD_MX_PORT,
+    isPrivateMxAllowed:
+      e.KEYFOLD_ALLOW_PRIVATE_MX === undefined
+        ? RESERVED_NAME.test(e.KEYFOLD_DOMAINS[0] ?? '')
+        : e.KEYFOLD_ALLOW_PRIVATE_MX === 'true',
+    ...readImapConfig(e),
+    ...readTransferConfig(e),
+    ...readSiteConfig(e, e.KEYFOLD_DOMAINS[0]),
+    dnsServers: Object.freeze(e.DNS_SERVERS),
+    rspamdUrl: e.RSPAMD_URL,
+    stripe:
+      e.STRIPE_SECRET_KEY && e.STRIPE_WEBHOOK_SECRET
+        ? {
+            secretKey: e.STRIPE_SECRET_KEY,
+            webhookSecret: e.STRIPE_WEBHOOK_SECRET,
+            apiBase: new URL(e.STRIPE_API_BASE).origin,
+          }
+        : undefined,
+    push: readPush(e),
+    androidApps: Object.freeze(androidAppsOf(e.KEYFOLD_ANDROID_APPS)),
+    iosApps: Object.freeze(e.KEYFOLD_IOS_APPS),
+    roles: Object.freeze(e.KEYFOLD_ROLES),
+    captchaCost: e.KEYFOLD_CAPTCHA_COST,
+    logLevel: e.KEYFOLD_LOG,
+    trustedProxies: Object.freeze(e.KEYFOLD_TRUSTED_PROXIES),
+    ...mx,
+    ...tls,
+  });
+};

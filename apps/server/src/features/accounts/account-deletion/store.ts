@@ -1,0 +1,77 @@
+/**
+ * Statements that take all of a user out of the database. What a row means is its own feature's knowledge; here only
+ * whose it is counts. A test looks for a user's id in every table there is.
+ */
+import { sql } from 'kysely';
+import type { Trx } from '../../../db/pool.ts';
+import type { Tables } from '../../../db/tables.ts';
+
+/** Tables whose rows belong to the user in `user_id`, in the order in which they go; the mailbox's lock goes last. */
+const OWNED = [
+  'sessions',
+  'devices',
+  'logins',
+  'known_browsers',
+  'recovery_kits',
+  'shown_kits',
+  'retired_keys',
+  'half_sessions',
+  'passkey_challenges',
+  'passkeys',
+  'recovery_codes',
+  'second_factors',
+  'held_sends',
+  'held_copies',
+  'outbound_messages',
+  'outside_recipients',
+  'outside_counts',
+  'outside_letters',
+  'send_holds',
+  'send_receipts',
+  'inbound_receipts',
+  'mail_attachments',
+  'mail_bodies',
+  'mail_tags',
+  'mail_counts',
+  'mails',
+  'tags',
+  'search_segments',
+  'import_containers',
+  'server_imports',
+  'signatures',
+  'records',
+  'mail_filters',
+  'arrival_counts',
+  'event_answers',
+  'contacts',
+  'share_codes',
+  'organization_resets',
+  'organization_domains',
+  'organization_members',
+  'addresses',
+  'mailboxes',
+] as const satisfies readonly (keyof Tables)[];
+
+/** Keeps everybody else out of an account: whoever is just signing in waits, and finds none afterwards. */
+export const lockUser = async (trx: Trx, userId: string): Promise<void> => {
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+};
+
+/** Every container that the user's mail or search index refers to, or that waits for imported mail. */
+export const findContainers = async (trx: Trx, userId: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select blob_id as id from mail_attachments where user_id = ${userId}::uuid
+    union select blob_id from search_segments where user_id = ${userId}::uuid
+    union select blob_id from import_containers where user_id = ${userId}::uuid`.execute(trx);
+  return rows.map(row => row.id);
+};
+
+/** Removes the user and every row of the user's; mail that others hold for the user goes with its release. */
+export const deleteUser = async (trx: Trx, userId: string): Promise<void> => {
+  const messages = sql`select id from outbound_messages where user_id = ${userId}::uuid`;
+  await sql`delete from outbound_recipients where message_id in (${messages})`.execute(trx);
+  await sql`delete from held_recipients where message_id in (${messages})`.execute(trx);
+  for (const table of OWNED)
+    await sql`delete from ${sql.table(table)} where user_id = ${userId}::uuid`.execute(trx);
+  await trx.deleteFrom('users').where('id', '=', userId).execute();
+};

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { unlockVault } from '@keyfold/crypto/vault';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
+import { codeOf } from '../../../../tests/harness/codes.ts';
+import { createTestKeys, registerTestUser } from '../../../../tests/harness/users.ts';
+import { REGISTRATION_REPEAT_MS } from '../../../base/limits.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const registration = async (username: string) => ({
+  name: 'Somebody',
+  username,
+  domain: 'keyfold.test',
+  password: 'ab'.repeat(32),
+  captcha: '',
+  main_key: (await createTestKeys()).mainKey,
+});
+
+test('registering makes an account, logs it in and answers with the user', async () => {
+  const alice = await registerTestUser(app, {
+    username: 'alice',
+    name: 'Alice',
+    password: 'Correct-Horse-1',
+  });
+  expect(alice.user).toMatchObject({
+    email: 'alice@keyfold.test',
+    kdf_email: 'alice@keyfold.test',
+    name: 'Alice',
+    role: { is_admin: false, admin_level: null },
+    addresses: [],
+    tags: [],
+    contacts: [{ name: 'Me', email: 'alice@keyfold.test', fingerprint: alice.mainKey.key_id }],
+    plan: 'free',
+    plan_config: { domain_limit: 1, address_limit: 3, storage_limit: 5_368_709_120 },
+    storage_used: 0,
+    main_key: alice.mainKey,
+  });
+  const { data: again } = await alice.client.auth.check({});
+  expect(again.client_key).toBe(alice.user.client_key);
+  expect(await unlockVault(alice.vaultKey, again.main_key)).toMatchObject({ key_id: alice.identity.key_id });
+});
+
+test('the user carries other addresses and tags, an unknown colour being gray', async () => {
+  const { client, email } = await registerTestUser(app);
+  const { id } = await app.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  const alias = `alias.${email}`;
+  await app.db.insertInto('addresses').values({ address: alias, user_id: id, is_primary: false }).execute();
+  const rows = [
+    { name: 'work', color: 'blue' },
+    { name: 'odd', color: 'mauve' },
+  ];
+  await app.db
+    .insertInto('tags')
+    .values(rows.map(row => ({ ...row, user_id: id, id: randomUUID() })))
+    .execute();
+  const { data } = await client.auth.check({});
+  expect(data.addresses).toEqual([alias]);
+  expect(data.tags).toEqual([
+    { name: 'odd', color: 'gray' },
+    { name: 'work', color: 'blue' },
+  ]);
+});
+
+test('logging in elsewhere gives the keys and another client key', async () => {
+  const client = app.client();
+  const bob = await registerTestUser(app, { username: 'bob' });
+  const { data } = await client.auth.login({ email: ' BOB@Keyfold.Test ', password: bob.loginHash });
+  if ('mfa_required' in data) throw new Error('no second factor was set');
+  expect(data.main_key).toEqual(bob.mainKey);
+  expect(data.client_key).not.toBe(bob.user.client_key);
+});
+
+test('a wrong password and an unknown address get the same answer', async () => {
+  const carol = await registerTestUser(app, { username: 'carol' });
+  const wrong = { password: '00'.repeat(32) };
+  expect(await codeOf(app.client().auth.login({ email: carol.email, ...wrong }))).toBe('401 login_refused');
+  expect(await codeOf(app.client().auth.login({ email: 'nobody@keyfold.test', ...wrong }))).toBe(
+    '401 login_refused',
+  );
+});
+
+test('names, domains, keys and taken addresses are refused by name', async () => {
+  const { auth } = app.client();
+  await auth.register(await registration('dave'));
+  expect(await codeOf(auth.register(await registration('Dave')))).toBe('409 address_taken');
+  for (const name of ['postmaster', 'Admin', 'ab use', 'a..b', '.a', 'a@b', 'äöü', 'post-master']) {
+    expect(await codeOf(auth.register(await registration(name))), name).toBe('422 username_refused');
+  }
+  const elsewhere = { ...(await registration('erin')), domain: 'example.org' };
+  expect(await codeOf(auth.register(elsewhere))).toBe('422 domain_refused');
+  const swapped = await registration('erin');
+  const other = (await createTestKeys()).mainKey;
+  const mixed = { ...swapped.main_key, dh_public_key: other.dh_public_key };
+  expect(await codeOf(auth.register({ ...swapped, main_key: mixed }))).toBe('422 keys_refused');
+  const short = { ...swapped.main_key, dh_public_key: 'AAAA' };
+  expect(await codeOf(auth.register({ ...swapped, main_key: short }))).toBe('400 malformed');
+});
+
+test('keys to which nothing can be sealed are refused, though their fingerprint is right', async () => {
+  const form = await registration('frank');
+  const { fingerprintOf } = await import('@keyfold/crypto/fingerprint');
+  const dh_public = new Uint8Array(32);
+  const mlkem_public = Buffer.from(form.main_key.mlkem_public_key, 'base64');
+  const main_key = {
+    ...form.main_key,
+    dh_public_key: Buffer.from(dh_public).toString('base64'),
+    key_id: await fingerprintOf({ dh_public, mlkem_public }),
+  };
+  expect(await codeOf(app.client().auth.register({ ...form, main_key }))).toBe('422 keys_refused');
+});
+
+test('two registrations of one name at once make one account', async () => {
+  const forms = await Promise.all(Array.from({ length: 8 }, () => registration('grace')));
+  const results = await Promise.allSettled(forms.map(form => app.client().auth.register(form)));
+  expect(results.filter(result => result.status === 'fulfilled')).toHaveLength(1);
+  const rows = await app.db
+    .selectFrom('mailboxes')
+    .innerJoin('users', 'users.id', 'mailboxes.user_id')
+    .select('users.id')
+    .where('users.email', '=', 'grace@keyfold.test')
+    .execute();
+  expect(rows).toHaveLength(1);
+});
+
+test('a registration whose answer was lost is answered again, with a session begun anew', async () => {
+  const form = { ...(await registration('judy')), keep_signed_in: true };
+  const lost = app.client();
+  const { data: first } = await lost.auth.register(form);
+  const found = app.client();
+  const { data: again } = await found.auth.register(form);
+  expect(again.email).toBe(first.email);
+  expect((await found.auth.check({})).data.main_key).toEqual(form.main_key);
+  expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
+  const restored = lost.auth.restore({ email: first.email, timestamp: Date.now() });
+  expect(await codeOf(restored)).toBe('401 restore_refused');
+  // Nobody is told of a sign-in that was their own.
+  const { data: mails } = await found.mail.query({});
+  expect(mails).toEqual([]);
+  const taken = '409 address_taken';
+  const otherHash = { ...form, password: 'cd'.repeat(32) };
+  expect(await codeOf(app.client().auth.register(otherHash))).toBe(taken);
+  const otherKeys = { ...form, main_key: (await createTestKeys()).mainKey };
+  expect(await codeOf(app.client().auth.register(otherKeys))).toBe(taken);
+  await app.db
+    .updateTable('users')
+    .set({ created_at: new Date(Date.now() - REGISTRATION_REPEAT_MS - 60_000) })
+    .where('email', '=', first.email)
+    .execute();
+  expect(await codeOf(app.client().auth.register(form))).toBe(taken);
+  await found.auth.check({});
+});
+
+test('a registration whose answer came is not answered again, and ends nothing', async () => {
+  const form = { ...(await registration('liam')), keep_signed_in: true };
+  const client = app.client();
+  await client.auth.register(form);
+  await client.auth.check({});
+  const thief = app.client();
+  expect(await codeOf(thief.auth.register(form))).toBe('409 address_taken');
+  await client.auth.check({});
+  await client.auth.logout({});
+  expect(await codeOf(thief.auth.register(form))).toBe('409 address_taken');
+});
+
+test('the same registration several times at once makes one account, and one session is left', async () => {
+  const form = await registration('karl');
+  const clients = Array.from({ length: 4 }, () => app.client());
+  await Promise.all(clients.map(client => client.auth.register(form)));
+  const codes = await Promise.all(clients.map(client => codeOf(client.auth.check({}))));
+  expect(codes.filter(code => code === 'none')).toHaveLength(1);
+});
+
+test('control characters are malformed, and never the database’s trouble', async () => {
+  const form = await registration('ivan');
+  const malformed = '400 malformed';
+  for (const bad of ['a\0b', 'a\r\nBcc: b'])
+    expect(await codeOf(app.client().auth.register({ ...form, name: bad })), bad).toBe(malformed);
+  expect(await codeOf(app.client().auth.register({ ...form, affiliate_code: 'a\0b' }))).toBe(malformed);
+  const email = 'iv\0an@keyfold.test';
+  const password = 'ab'.repeat(32);
+  expect(await codeOf(app.client().auth.login({ email, password }))).toBe(malformed);
+  expect(await codeOf(app.client().auth.restore({ email, timestamp: 1 }))).toBe(malformed);
+});
+
+test('a key of the wrong form is refused at the cost of its length', async () => {
+  const form = await registration('judy');
+  const main_key = { ...form.main_key, mlkem_public_key: `${'='.repeat(25_000)}x` };
+  const startedAt = performance.now();
+  expect(await codeOf(app.client().auth.register({ ...form, main_key }))).toBe('400 malformed');
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+});
+
+test('logging out ends the session, also the second time', async () => {
+  const { client } = await registerTestUser(app);
+  await client.auth.logout({});
+  expect(await codeOf(client.auth.check({}))).toBe('401 not_logged_in');
+  await client.auth.logout({});
+});
+
+test('the database holds neither tokens nor login hashes nor client keys', async () => {
+  const heidi = await registerTestUser(app, { username: 'heidi', keepSignedIn: true });
+  const token = heidi.client.jar.get('keyfold_session') ?? '';
+  expect(token).toHaveLength(43);
+  const everything = JSON.stringify(
+    [
+      await app.db.selectFrom('users').selectAll().execute(),
+      await app.db.selectFrom('sessions').selectAll().execute(),
+      await app.db.selectFrom('devices').selectAll().execute(),
+    ],
+    (_, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value),
+  );
+  for (const secret of [token, heidi.loginHash, heidi.user.client_key]) {
+    expect(everything).not.toContain(secret);
+    expect(everything).not.toContain(Buffer.from(secret, 'base64').toString('latin1').slice(2));
+    expect(everything).not.toContain(Buffer.from(secret, 'hex').toString('latin1').slice(2) || 'none');
+  }
+});

@@ -1,0 +1,43 @@
+/**
+ * Statements on half-done sign-ins. Rules stand in half-session.ts.
+ */
+import type { Insertable } from 'kysely';
+import type { HalfSessionsTable } from '../../../db/access-tables.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+
+export const insertHalfSession = async (db: Db | Trx, row: Insertable<HalfSessionsTable>): Promise<void> => {
+  await db.insertInto('half_sessions').values(row).execute();
+};
+
+/** One that is not too old, with the login id of its account. */
+export const findHalfSession = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('half_sessions as h')
+    .innerJoin('users as u', 'u.id', 'h.user_id')
+    .select(['h.token_hash', 'h.user_id', 'h.purpose', 'u.kdf_email'])
+    .where('h.token_hash', '=', tokenHash)
+    .where('h.expires_at', '>', now)
+    .executeTakeFirst();
+
+export const lockHalfSession = (trx: Trx, tokenHash: Buffer) =>
+  trx
+    .selectFrom('half_sessions')
+    .select('tries')
+    .where('token_hash', '=', tokenHash)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Counts a try; how many there were. */
+export const addTry = async (trx: Trx, tokenHash: Buffer): Promise<number> => {
+  const row = await trx
+    .updateTable('half_sessions')
+    .set(eb => ({ tries: eb('tries', '+', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .returning('tries')
+    .executeTakeFirstOrThrow();
+  return row.tries;
+};
+
+export const deleteHalfSession = async (trx: Trx, tokenHash: Buffer): Promise<void> => {
+  await trx.deleteFrom('half_sessions').where('token_hash', '=', tokenHash).execute();
+};

@@ -1,0 +1,92 @@
+/**
+ * The password once more: asked before what cannot be undone, and changed together with the wraps of the same keys
+ * (readings 13). Keys are never exchanged here: old mail would be lost with them.
+ */
+import type { api, InputOf, MainKey, PasskeyAnswer } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Deps } from '../../../base/deps.ts';
+import type { Db } from '../../../db/pool.ts';
+import { endReset } from '../memberships/service.ts';
+import { storeNotice } from '../notices/service.ts';
+import { type Prover, requireSecondFactor } from '../second-factor/service.ts';
+import { endOthers, findSecrets, replaceSecrets } from './access-store.ts';
+import { deviceWordsOf } from './device-words.ts';
+import { hashLogin, isLoginHash } from './login-hash.ts';
+import { announceEnd, type Place, type Session } from './sessions.ts';
+
+/** Checks the login hash of a user who is logged in; answers the account's secrets. Throws password_wrong. */
+export const requirePassword = async (db: Db, userId: string, loginHash: string) => {
+  const secrets = await findSecrets(db, userId);
+  if (secrets === undefined) throw new AppError('not_logged_in');
+  if (!(await isLoginHash(loginHash, secrets.login_hash))) throw new AppError('password_wrong');
+  return secrets;
+};
+
+/** Somebody with a session, as the second factor knows them. */
+export const proverOf = ({ userId, tokenHash }: Session, { userAgent, ip }: Place): Prover => ({
+  userId,
+  tokenHash,
+  device: deviceWordsOf(userAgent),
+  ip,
+});
+
+/** The password once more, and the second factor where one is on. */
+export type OwnerProof = {
+  readonly password: string;
+  readonly totp_code?: string | undefined;
+  readonly passkey?: PasskeyAnswer | undefined;
+};
+
+/**
+ * Requires that the owner is there: what cannot be undone asks for it. Answers the account's secrets. Throws password_wrong,
+ * second_factor_needed, code_wrong, passkey_wrong, rate_limited.
+ */
+export const requireOwner = async (deps: Deps, prover: Prover, proof: OwnerProof) => {
+  const secrets = await requirePassword(deps.db, prover.userId, proof.password);
+  await requireSecondFactor(deps, prover, { code: proof.totp_code, passkey: proof.passkey });
+  return secrets;
+};
+
+/** Requires that wraps are of the account's own keys: what lies open must be the same. Throws keys_refused. */
+export const requireSameKeys = (own: MainKey, wrapped: MainKey): void => {
+  if (
+    own.mlkem_public_key !== wrapped.mlkem_public_key ||
+    own.dh_public_key !== wrapped.dh_public_key ||
+    own.key_id !== wrapped.key_id
+  )
+    throw new AppError('keys_refused');
+};
+
+/**
+ * Replaces the password and ends all other sessions and devices, at once or not at all. Throws keys_refused,
+ * and what requireOwner throws.
+ */
+export const changePassword = async (
+  deps: Deps,
+  own: Session,
+  input: InputOf<typeof api.account.change_password>,
+  place: Place,
+): Promise<void> => {
+  const secrets = await requirePassword(deps.db, own.userId, input.old_password);
+  requireSameKeys(secrets.main_key, input.main_key);
+  await requireSecondFactor(deps, proverOf(own, place), { code: input.totp_code, passkey: input.passkey });
+  const loginHashStored = await hashLogin(input.new_password);
+  const mainKeyJson = JSON.stringify(input.main_key);
+  await deps.db.transaction().execute(async trx => {
+    const isReplaced = await replaceSecrets(trx, own.userId, secrets.login_hash, {
+      loginHashStored,
+      mainKeyJson,
+    });
+    // Somebody else changed it meanwhile: then this one's old password is the wrong one.
+    if (!isReplaced) throw new AppError('password_wrong');
+    await endOthers(trx, own.userId, own, { why: 'password_changed', now: deps.clock.now() });
+    // Whoever has the password needs no new beginning, and may not have wanted one.
+    await endReset(deps, trx, own.userId);
+    await storeNotice(deps, trx, own.userId, {
+      kind: 'password_changed',
+      device: deviceWordsOf(place.userAgent),
+      ip: place.ip,
+    });
+  });
+  announceEnd(deps.db, own.userId);
+};

@@ -1,0 +1,49 @@
+/**
+ * A registration whose answer was lost, asked for again: the address is taken, by the same person. What tells is the keys, which
+ * nobody makes twice, and the login hash. The account is minutes old then, and nobody got what the first answer gave: once its
+ * session was used, or ended, there is nothing to repeat.
+ *
+ * Whoever else has that request has the login hash, and could sign in. But a sign-in is told to the owner, and this is not: it
+ * forgets the browser of before, which makes the new one the first. So it must not be a way in beside the owner's.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { api, InputOf } from '@keyfold/contract';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import { REGISTRATION_REPEAT_MS } from '../../../base/limits.ts';
+import { findFactors } from '../second-factor/service.ts';
+import { deleteBrowsers, endAllSessions } from './access-store.ts';
+import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
+import { isLoginHash } from './login-hash.ts';
+import { announceEnd } from './sessions.ts';
+import { findMade, lockUser, readUses } from './store.ts';
+import { normaliseUsername } from './usernames.ts';
+
+/** The session of a registration that was done already, begun anew; null when this is none of the last minutes. */
+export const enterRegistered = async (
+  deps: Deps,
+  input: InputOf<typeof api.auth.register>,
+  visitor: Visitor,
+): Promise<LoggedIn | null> => {
+  const now = deps.clock.now();
+  const kdfEmail = normaliseAddress(`${normaliseUsername(input.username)}@${input.domain}`);
+  const made = await findMade(deps.db, kdfEmail, new Date(now.getTime() - REGISTRATION_REPEAT_MS));
+  if (made === undefined) return null;
+  if (!isDeepStrictEqual(made.main_key, input.main_key)) return null;
+  if (!(await isLoginHash(input.password, made.login_hash))) return null;
+  const { id: userId } = made;
+  const entered = await deps.db.transaction().execute(async trx => {
+    const held = await lockUser(trx, userId);
+    if (held?.login_hash !== made.login_hash || held.status !== 'active') return null;
+    // Whoever has set up a second factor got the first answer.
+    if ((await findFactors(trx, userId)).length > 0) return null;
+    const uses = await readUses(trx, userId);
+    if (uses.length === 0 || uses.some(({ is_used }) => is_used === true)) return null;
+    await endAllSessions(trx, userId, { why: 'signed_out', now });
+    await deleteBrowsers(trx, userId);
+    const keepSignedIn = input.keep_signed_in ?? false;
+    return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
+  });
+  if (entered !== null) announceEnd(deps.db, userId);
+  return entered;
+};

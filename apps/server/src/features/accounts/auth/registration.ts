@@ -1,0 +1,143 @@
+/**
+ * Makes accounts: the rules for name, domain, keys and captcha, and the one transaction that makes the user, the address
+ * and the mailbox. Sessions are started by service.ts.
+ */
+import { randomBytes } from 'node:crypto';
+import type { MainKey } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { EMAIL_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { fingerprintOf } from '@keyfold/crypto/fingerprint';
+import { createMessageKey, sealForRecipients } from '@keyfold/crypto/message';
+import { BINDING_BYTES } from '@keyfold/crypto/params';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Captcha } from '../../../adapters/captcha.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { CAPTCHA_LOOKUPS_MAX, CAPTCHA_TRIES_MAX } from '../../../base/entry-limits.ts';
+import { SIGNUP_WINDOW_MS } from '../../../base/limits.ts';
+import { isDuplicate, type Trx } from '../../../db/pool.ts';
+import { takeAtOnce } from '../../support/rate-limits/service.ts';
+import { redeemCode } from '../sign-up-codes/service.ts';
+import { findSignup, insertUser, isCaptchaUsed, useCaptcha } from './store.ts';
+import { isAllowedUsername, normaliseUsername } from './usernames.ts';
+
+/** The address that a name at a domain makes. Throws username_refused or domain_refused. */
+export const addressOf = (username: string, domain: string, domains: readonly string[]): string => {
+  const name = normaliseUsername(username);
+  if (!isAllowedUsername(name)) throw new AppError('username_refused');
+  const address = normaliseAddress(`${name}@${domain}`);
+  if (!domains.includes(address.slice(name.length + 1))) throw new AppError('domain_refused');
+  if (address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
+  return address;
+};
+
+/**
+ * Checks that key_id names the two public keys and that mail can be sealed to them: keys with which that fails would make
+ * every later message to this user fail. Throws keys_refused.
+ */
+export const requireUsableKeys = async (mainKey: MainKey): Promise<void> => {
+  const keys = {
+    dh_public: Buffer.from(mainKey.dh_public_key, 'base64'),
+    mlkem_public: Buffer.from(mainKey.mlkem_public_key, 'base64'),
+  };
+  const fingerprint = await fingerprintOf(keys);
+  if (fingerprint !== mainKey.key_id) throw new AppError('keys_refused');
+  const messageKey = createMessageKey();
+  try {
+    await sealForRecipients({
+      messageKey,
+      binding: randomBytes(BINDING_BYTES),
+      recipients: [{ email: 'trial', ...keys, fingerprint }],
+    });
+  } catch (cause) {
+    throw new AppError('keys_refused', { cause });
+  } finally {
+    messageKey.fill(0);
+  }
+};
+
+/**
+ * What a solution is asked for, and how often it may be: both tell whether an address is free, so neither can go on for as
+ * long as a solution lives. Registration has a share of its own, which look-ups do not use up.
+ */
+const CAPTCHA_SHARES = {
+  lookup: { name: 'captcha-lookup', points: CAPTCHA_LOOKUPS_MAX },
+  registration: { name: 'captcha-registration', points: CAPTCHA_TRIES_MAX },
+} as const;
+
+/**
+ * Proves that the captcha is solved, by a solution that made no account yet and has not had its share. Its single use is
+ * noted by createAccount. Throws captcha_refused, by which a client knows to solve another one.
+ */
+export const requireSolved = async (
+  deps: Pick<Deps, 'db' | 'masterKey'>,
+  captcha: Captcha,
+  payload: string,
+  purpose: keyof typeof CAPTCHA_SHARES,
+  now: Date,
+) => {
+  if (captcha.isOff) return null;
+  const solved = await captcha.findSolved(payload, now);
+  if (solved === null) throw new AppError('captcha_refused');
+  const { nonce, expiresAt } = solved;
+  const isWithinShare = await takeAtOnce(deps, { ...CAPTCHA_SHARES[purpose], expiresAt }, nonce);
+  if (!isWithinShare || (await isCaptchaUsed(deps.db, nonce))) throw new AppError('captcha_refused');
+  return solved;
+};
+
+/**
+ * Keeps to the number of accounts that the service makes within an hour, whoever asks for them. Counted are accounts that were
+ * made, not tries: nobody keeps others out without solving as many captchas. Those that are just being made come on top. Throws
+ * rate_limited.
+ */
+export const requireSignupRoom = async (
+  { config, db }: Pick<Deps, 'config' | 'db'>,
+  now: Date,
+): Promise<void> => {
+  if (config.signupsPerHour === 0) return;
+  const since = new Date(now.getTime() - SIGNUP_WINDOW_MS);
+  const earlier = await findSignup(db, config.signupsPerHour, since);
+  if (earlier === undefined) return;
+  throw new AppError('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil((earlier.getTime() - since.getTime()) / 1000)),
+  });
+};
+
+export type NewAccount = {
+  readonly id: string;
+  readonly address: string;
+  readonly name: string;
+  readonly loginHashStored: string;
+  readonly mainKey: MainKey;
+  /** A code that its owner was given: an invitation or an affiliate's. */
+  readonly code: string | undefined;
+  readonly isInvitationNeeded: boolean;
+  readonly solved: Awaited<ReturnType<typeof requireSolved>>;
+  readonly now: Date;
+};
+
+/**
+ * Makes the account and answers its id. Throws address_taken, captcha_refused for a solution used before, and what a code is
+ * refused for.
+ */
+export const createAccount = async (trx: Trx, account: NewAccount): Promise<string> => {
+  if (account.solved !== null && !(await useCaptcha(trx, account.solved.nonce, account.solved.expiresAt))) {
+    throw new AppError('captcha_refused');
+  }
+  const affiliateCode = await redeemCode(trx, account);
+  const { id } = account;
+  try {
+    await insertUser(trx, {
+      id,
+      address: account.address,
+      name: account.name,
+      loginHashStored: account.loginHashStored,
+      mainKeyJson: JSON.stringify(account.mainKey),
+      affiliateCode,
+      now: account.now,
+    });
+  } catch (cause) {
+    if (isDuplicate(cause)) throw new AppError('address_taken', { cause });
+    throw cause;
+  }
+  return id;
+};

@@ -1,0 +1,97 @@
+/**
+ * The second step of signing in: a half-done sign-in becomes a session by a code, a recovery code or a key (Spec §4 "MFA
+ * login", readings 29). Tries at one account are looked at one after the other, and each wrong one counts before the
+ * next is looked at.
+ */
+import type { api, InputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import { askPasskey, findFactors, judgeProof, type Proof, type Verdict } from '../second-factor/service.ts';
+import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
+import { deviceWordsOf } from './device-words.ts';
+import {
+  countWrong,
+  endHalfSession,
+  findHalfSession,
+  type HalfSession,
+  holdHalfSession,
+} from './half-session.ts';
+import { recordRefusal } from './login-history.ts';
+import { announceEnd, suspendedError } from './sessions.ts';
+import { lockUser } from './store.ts';
+
+/** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
+const getHalfSession = async (deps: Deps, email: string, visitor: Visitor): Promise<HalfSession> => {
+  const now = deps.clock.now();
+  const half = await findHalfSession(deps.db, visitor.pendingToken, normaliseAddress(email), now);
+  if (half === null) throw new AppError('mfa_expired');
+  return half;
+};
+
+const refuse = (verdict: Verdict & { isRight: false }): never => {
+  if (verdict.waitSeconds !== undefined)
+    throw new AppError('rate_limited', { retryAfterSeconds: verdict.waitSeconds });
+  throw new AppError(verdict.by === 'passkey' ? 'passkey_refused' : 'code_refused');
+};
+
+const finish = async (
+  deps: Deps,
+  { email, keep_signed_in: keepSignedIn }: { readonly email: string; readonly keep_signed_in: boolean },
+  proof: Proof,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const now = deps.clock.now();
+  const half = await getHalfSession(deps, email, visitor);
+  if (half.purpose !== 'login') throw new AppError('mfa_expired');
+  const { userId, kdfEmail, tokenHash } = half;
+  const device = deviceWordsOf(visitor.userAgent);
+  // A refusal is an answer of the transaction, not its failure: what it counted must be committed.
+  const outcome = await deps.db.transaction().execute(async trx => {
+    const account = await lockUser(trx, userId);
+    if (account === undefined || !(await holdHalfSession(trx, half))) return 'gone';
+    // It was turned off since the password was right: no code can be, and the password is enough.
+    if ((await findFactors(trx, userId)).length === 0) {
+      await endHalfSession(trx, half);
+      return 'gone';
+    }
+    const verdict = await judgeProof(deps, trx, { userId, tokenHash, device, ip: visitor.ip }, proof);
+    if (verdict === null) return 'gone';
+    if (!verdict.isRight) {
+      await countWrong(trx, half);
+      return verdict;
+    }
+    await endHalfSession(trx, half);
+    if (account.status === 'suspended') return 'suspended';
+    return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
+  });
+  if (outcome === 'gone') throw new AppError('mfa_expired');
+  if (outcome === 'suspended') throw await suspendedError(deps.db, userId);
+  if (!('isRight' in outcome)) {
+    announceEnd(deps.db, userId);
+    return outcome;
+  }
+  recordRefusal(deps, kdfEmail, 'wrong_code', visitor, now);
+  return refuse(outcome);
+};
+
+/** Ends the sign-in with a code. Throws mfa_expired, code_refused, rate_limited, account_suspended. */
+export const enterByCode = (
+  deps: Deps,
+  input: InputOf<typeof api.mfa.code>,
+  visitor: Visitor,
+): Promise<LoggedIn> => finish(deps, input, { code: input.code }, visitor);
+
+/** Ends the sign-in with a key's answer. Throws mfa_expired, passkey_refused, account_suspended. */
+export const enterByPasskey = (
+  deps: Deps,
+  input: InputOf<typeof api.mfa.passkey>,
+  visitor: Visitor,
+): Promise<LoggedIn> => finish(deps, input, { passkey: input.passkey }, visitor);
+
+/** What the account's keys are asked to sign. Throws mfa_expired, second_factor_off, passkeys_refused. */
+export const askVisitorsPasskey = async (
+  deps: Deps,
+  { email }: InputOf<typeof api.mfa.challenge>,
+  visitor: Visitor,
+) => askPasskey(deps, await getHalfSession(deps, email, visitor));

@@ -1,0 +1,350 @@
+/**
+ * Registering, logging in, restoring, recovering, checking and logging out (Spec §7, api.md). It answers with the user and the tokens
+ * to hand out; cookies are the HTTP room's, session rules are in sessions.ts.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { api, InputOf, User } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { FactorKind } from '@keyfold/contract/limits';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Captcha } from '../../../adapters/captcha.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { DEVICE_LIFETIME_MS } from '../../../base/limits.ts';
+import { counter } from '../../../base/metrics.ts';
+import { storeStandardSettings } from '../../inbound/filters/service.ts';
+import { acceptInvitation, getInvitation } from '../memberships/service.ts';
+import { storeNotice } from '../notices/service.ts';
+import { findFactors } from '../second-factor/service.ts';
+import { requireInvitation, signupDomainsOf } from '../sign-up-codes/service.ts';
+import { getUser } from '../users/service.ts';
+import { endAllSessions } from './access-store.ts';
+import { isAddressUsed } from './address-store.ts';
+import { begin, type LoggedIn, type Visitor, welcome } from './arrival.ts';
+import { createCsrfToken, isCsrfToken } from './csrf.ts';
+import { deviceWordsOf } from './device-words.ts';
+import { exchangeKeys } from './exchange.ts';
+import { startHalfSession } from './half-session.ts';
+import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
+import { isKnownBrowser, recordRefusal } from './login-history.ts';
+import { type OwnerProof, proverOf, requireOwner, requirePassword } from './password.ts';
+import { openKit, recover, storeKit } from './recovery.ts';
+import {
+  addressOf,
+  createAccount,
+  requireSignupRoom,
+  requireSolved,
+  requireUsableKeys,
+} from './registration.ts';
+import { enterRegistered } from './registration-repeats.ts';
+import { allowRepeat, forgetRepeats, readRepeatKey } from './restore-repeats.ts';
+import {
+  announceEnd,
+  findDevice,
+  findLivingSession,
+  findLivingSessions,
+  findOwnerOf,
+  noSessionError,
+  type Place,
+  type Session,
+  startDevice,
+  suspendedError,
+} from './sessions.ts';
+import { startAnew } from './starting-anew.ts';
+import { deleteFamily, deleteSession, findLogin, isAddressOf, lockUser } from './store.ts';
+import { hashToken } from './tokens.ts';
+import { isAllowedUsername, isUsernameShaped } from './usernames.ts';
+
+export {
+  announceEnd,
+  createCsrfToken,
+  deviceWordsOf,
+  endAllSessions,
+  exchangeKeys,
+  findLivingSession,
+  findLivingSessions,
+  forgetRepeats,
+  isAddressUsed,
+  isAllowedUsername,
+  isCsrfToken,
+  isKnownBrowser,
+  isUsernameShaped,
+  type LoggedIn,
+  lockUser,
+  noSessionError,
+  type OwnerProof,
+  type Place,
+  proverOf,
+  requireOwner,
+  requirePassword,
+  requireUsableKeys,
+  type Session,
+  startAnew,
+  suspendedError,
+  type Visitor,
+};
+
+const signups = counter('keyfold_signups_total', 'Accounts that were made');
+
+/** The password was right, and the second factor is asked for: the token of the half-done sign-in. */
+export type HalfDone = { readonly pendingToken: string; readonly factors: FactorKind[] };
+
+/** The address to register: what an invitation says, or a free choice. Throws invite_refused, and what addressOf throws. */
+const addressFor = async (
+  { db, config }: Deps,
+  { username, domain, invite }: InputOf<typeof api.auth.register>,
+  now: Date,
+): Promise<string> => {
+  if (invite === undefined) return addressOf(username, domain, signupDomainsOf(config));
+  const { address } = await getInvitation(db, invite, now);
+  if (normaliseAddress(`${username}@${domain}`) !== address) throw new AppError('invite_refused');
+  return address;
+};
+
+/**
+ * Makes an account and logs it in; by an invitation also as a member of an organisation. A repeat of the same registration is
+ * answered as the first. Throws username_refused, domain_refused, invite_refused, member_limit_reached, keys_refused, captcha_refused,
+ * invitation_needed, invitation_refused, address_taken.
+ */
+export const register = async (
+  deps: Deps,
+  captcha: Captcha,
+  input: InputOf<typeof api.auth.register>,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const before = await enterRegistered(deps, input, visitor);
+  if (before !== null) return before;
+  try {
+    return await makeAccount(deps, captcha, input, visitor);
+  } catch (error) {
+    // The first one may have come to its end meanwhile: then address, robot check or invitation are used.
+    const meanwhile = error instanceof AppError ? await enterRegistered(deps, input, visitor) : null;
+    if (meanwhile === null) throw error;
+    return meanwhile;
+  }
+};
+
+/**
+ * Whether an address is free at sign-up. It needs a solved captcha, and is refused where an invitation is
+ * needed: the answer is what registering would say. The solution stays good for registering. Throws username_refused,
+ * domain_refused, captcha_refused, invitation_needed.
+ */
+export const isAddressFree = async (
+  deps: Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>,
+  captcha: Captcha,
+  { username, domain, captcha: payload }: InputOf<typeof api.auth.available>,
+): Promise<boolean> => {
+  if (deps.config.isInvitationNeeded) throw new AppError('invitation_needed');
+  const address = addressOf(username, domain, signupDomainsOf(deps.config));
+  await requireSolved(deps, captcha, payload, 'lookup', deps.clock.now());
+  return !(await isAddressUsed(deps.db, address, false));
+};
+
+const makeAccount = async (
+  deps: Deps,
+  captcha: Captcha,
+  input: InputOf<typeof api.auth.register>,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const now = deps.clock.now();
+  const address = await addressFor(deps, input, now);
+  const solved = await requireSolved(deps, captcha, input.captcha, 'registration', now);
+  if (input.invite === undefined) await requireSignupRoom(deps, now);
+  // An organisation's invitation is one, too: who may give them is features/organization/members's rule.
+  const isInvitationNeeded = deps.config.isInvitationNeeded && input.invite === undefined;
+  if (isInvitationNeeded) await requireInvitation(deps.db, input.affiliate_code, now);
+  await requireUsableKeys(input.main_key);
+  const loginHashStored = await hashLogin(input.password);
+  const loggedIn = await deps.db.transaction().execute(async trx => {
+    const invitation =
+      input.invite === undefined ? null : await acceptInvitation(deps, trx, input.invite, now);
+    if (invitation !== null && invitation.address !== address) throw new AppError('invite_refused');
+    const userId = await createAccount(trx, {
+      id: invitation?.id ?? randomUUIDv7(),
+      address,
+      name: input.name,
+      loginHashStored,
+      mainKey: input.main_key,
+      code: input.affiliate_code,
+      isInvitationNeeded,
+      solved,
+      now,
+    });
+    await storeStandardSettings(deps, trx, userId);
+    if (deps.config.isWelcomeSent) await storeNotice(deps, trx, userId, { kind: 'welcome' });
+    if (input.recovery !== undefined) await storeKit(trx, userId, input.main_key, input.recovery, now);
+    const keepSignedIn = input.keep_signed_in ?? false;
+    return welcome(
+      deps,
+      trx,
+      { userId, kdfEmail: address, keepSignedIn, outcome: 'signed_in', now },
+      visitor,
+    );
+  });
+  signups.inc();
+  return loggedIn;
+};
+
+/**
+ * Logs in by registration address and login hash, or half so where a second factor is on. Unknown addresses cost the same work and give the same answer as wrong
+ * passwords. Throws login_refused, account_suspended.
+ */
+export const login = async (
+  deps: Deps,
+  input: InputOf<typeof api.auth.login>,
+  visitor: Visitor,
+): Promise<HalfDone | LoggedIn> => {
+  const now = deps.clock.now();
+  const kdfEmail = normaliseAddress(input.email);
+  const account = await findLogin(deps.db, kdfEmail);
+  const isRight = await isLoginHash(input.password, account?.login_hash ?? (await hashOfNobody()));
+  if (account === undefined || !isRight) {
+    recordRefusal(deps, kdfEmail, 'wrong_password', visitor, now);
+    throw new AppError('login_refused');
+  }
+  const { id: userId } = account;
+  const keepSignedIn = input.keep_signed_in;
+  const entered = await deps.db.transaction().execute(async trx => {
+    const held = await lockUser(trx, userId);
+    // Somebody changed the password since it was looked at: that ended what the old one had opened, and this comes after it.
+    if (held?.login_hash !== account.login_hash) throw new AppError('login_refused');
+    const factors = await findFactors(trx, userId);
+    if (factors.length > 0) {
+      const pendingToken = await startHalfSession(trx, userId, 'login', now);
+      return { factors, pendingToken };
+    }
+    // Why it is suspended is for its owner: with a second factor it is said after that.
+    if (held.status === 'suspended') throw await suspendedError(trx, userId);
+    return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
+  });
+  if ('user' in entered) announceEnd(deps.db, userId);
+  return entered;
+};
+
+/** A kit that was opened; the token is there where a second factor is on, for what its keys are asked to sign. */
+type OpenedKit = {
+  readonly main_key: User['main_key'];
+  readonly factors: FactorKind[];
+  readonly pendingToken: string | null;
+};
+
+/**
+ * The recovery kit's way back in: with the proof alone the keys as the phrase wraps them; with a new password and the same
+ * keys wrapped by it, a session. Throws recovery_refused, account_suspended, keys_refused, malformed, and what a wrong
+ * second factor is.
+ */
+export const enterByKit = async (
+  deps: Deps,
+  input: InputOf<typeof api.auth.recover>,
+  visitor: Visitor,
+): Promise<OpenedKit | LoggedIn> => {
+  const { email, proof, password, main_key: mainKey } = input;
+  const now = deps.clock.now();
+  if (password === undefined && mainKey === undefined) {
+    const { userId, mainKey: kitKey, factors } = await openKit(deps, email, proof);
+    const pendingToken =
+      factors.length === 0 ? null : await startHalfSession(deps.db, userId, 'recovery', now);
+    return { main_key: kitKey, factors, pendingToken };
+  }
+  if (password === undefined || mainKey === undefined) throw new AppError('malformed');
+  const kdfEmail = normaliseAddress(email);
+  const factor = {
+    proof: { code: input.totp_code, passkey: input.passkey },
+    isLost: input.second_factor_lost ?? false,
+    tokenHash: hashToken('pending', visitor.pendingToken ?? ''),
+  };
+  const secrets = { loginHash: password, mainKey };
+  const { userId, entered } = await recover(deps, input, secrets, factor, visitor, (trx, id) =>
+    welcome(deps, trx, { userId: id, kdfEmail, keepSignedIn: false, outcome: 'recovered', now }, visitor),
+  );
+  announceEnd(deps.db, userId);
+  return entered;
+};
+
+/** Whether the client's own note of when it stored its backup is too old; one that cannot be read is ignored. */
+const isTooOld = (timestamp: number | string, now: Date): boolean => {
+  const text = String(timestamp);
+  const number = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  // Ten digits are seconds, thirteen are milliseconds.
+  const storedAtMs = number < 100_000_000_000 ? number * 1000 : number;
+  return now.getTime() - storedAtMs > DEVICE_LIFETIME_MS;
+};
+
+/**
+ * Starts a session from the device token, which is replaced; again for a repeat under the same key, see
+ * [Note: Repeated restores]. Throws restore_refused, account_suspended, malformed for a key that is none.
+ */
+export const restore = async (
+  deps: Deps,
+  input: InputOf<typeof api.auth.restore>,
+  visitor: Visitor,
+  givenKey: string | undefined,
+): Promise<LoggedIn> => {
+  const now = deps.clock.now();
+  const repeatKey = readRepeatKey(givenKey);
+  const { deviceToken: token } = visitor;
+  let owner: string | null = null;
+  // A refusal is an answer of the transaction, not its failure: the end of a family must be committed.
+  const outcome = await deps.db.transaction().execute(async (trx): Promise<LoggedIn | 'no'> => {
+    // The account before its device: what ends sessions and devices takes them so too, and leaves none out that just began.
+    owner = await findOwnerOf(trx, token);
+    const account = owner === null ? undefined : await lockUser(trx, owner);
+    const device = await findDevice(trx, token, now, repeatKey);
+    if (account === undefined || device === null || isTooOld(input.timestamp, now)) return 'no';
+    if (!(await isAddressOf(trx, device.userId, normaliseAddress(input.email)))) return 'no';
+    if (account.status !== 'active') throw await suspendedError(trx, device.userId);
+    const { userId, clientKey } = device;
+    const { startedAt, endsAt } = device;
+    const place = visitor;
+    const next = await startDevice(trx, {
+      userId,
+      clientKey,
+      replaced: device,
+      place,
+      now,
+      startedAt,
+      endsAt,
+    });
+    const entered = await begin(trx, visitor, {
+      userId,
+      clientKey,
+      familyId: next.familyId,
+      deviceToken: next.token,
+      browserToken: null,
+      now,
+      endsAt,
+    });
+    if (repeatKey !== undefined && token !== undefined)
+      await allowRepeat(trx, {
+        token,
+        key: repeatKey,
+        clientKey,
+        next: { deviceToken: next.token, sessionToken: entered.sessionToken },
+      });
+    return entered;
+  });
+  if (outcome === 'no' && owner !== null) announceEnd(deps.db, owner);
+  if (outcome === 'no') throw new AppError('restore_refused');
+  return outcome;
+};
+
+/** The user of a living session. Throws not_logged_in. */
+export const check = (deps: Deps, session: Session): Promise<User> =>
+  getUser(deps.db, session.userId, session.openClientKey());
+
+/** Ends the session and the device family of the browser; harmless when there is neither. */
+export const logout = async (deps: Deps, visitor: Visitor): Promise<void> => {
+  const now = deps.clock.now();
+  const session =
+    visitor.sessionToken === undefined ? null : await findLivingSession(deps.db, visitor.sessionToken, now);
+  await deps.db.transaction().execute(async trx => {
+    const owner = session?.userId ?? (await findOwnerOf(trx, visitor.deviceToken));
+    if (owner !== null) await lockUser(trx, owner);
+    if (session !== null) {
+      await deleteSession(trx, session.tokenHash);
+      if (session.familyId !== null) await deleteFamily(trx, session.familyId, session.userId);
+    }
+    const device = await findDevice(trx, visitor.deviceToken, now);
+    if (device !== null) await deleteFamily(trx, device.familyId, device.userId);
+  });
+  if (session !== null) announceEnd(deps.db, session.userId);
+};

@@ -1,0 +1,155 @@
+/**
+ * Where a user is signed in, as a list to read and to end things by. A device that stays signed in, or opens with its
+ * biometrics, is one entry, whether or not it has a session just now.
+ */
+import type { OwnSession } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Deps } from '../../../base/deps.ts';
+import { SESSIONS_PER_DEVICE_MAX, SIGNED_IN_MAX } from '../../../base/entry-limits.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+import { endByListIds, endOthers, readDevices, readSessions, trimEnds, trimFamily } from './access-store.ts';
+import { deviceWordsOf } from './device-words.ts';
+import { announceEnd, earlier, type Session } from './sessions.ts';
+import { findSession, lockUser } from './store.ts';
+import { hashToken } from './tokens.ts';
+
+type Entry = {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly endsAt: Date;
+  readonly isKept: boolean;
+  readonly isBiometric: boolean;
+};
+
+const readEntries = async (db: Db | Trx, userId: string, now: Date): Promise<Entry[]> => {
+  const sessions = await readSessions(db, userId, now);
+  const devices = await readDevices(db, userId, now);
+  const byFamily = Map.groupBy(sessions, session => session.family_id);
+  const families = Map.groupBy(devices, device => device.family_id);
+  const kept = [...families].map(([id, ofFamily]): Entry => {
+    const begun = ofFamily.map(device => ({ ...device, last_used_at: device.created_at }));
+    const uses = [...begun, ...(byFamily.get(id) ?? [])];
+    const last = uses.reduce((one, other) => (other.last_used_at > one.last_used_at ? other : one));
+    const staying = ofFamily.find(device => !device.is_biometric);
+    return {
+      id,
+      userAgent: last.user_agent,
+      address: last.address,
+      createdAt: ofFamily.map(device => device.started_at).reduce(earlier),
+      lastUsedAt: last.last_used_at,
+      endsAt: staying?.ends_at ?? ofFamily.map(device => device.expires_at).reduce(earlier),
+      isKept: staying !== undefined,
+      isBiometric: ofFamily.some(device => device.is_biometric),
+    };
+  });
+  const single = sessions
+    .filter(({ family_id }) => family_id === null || !families.has(family_id))
+    .map(
+      (session): Entry => ({
+        id: session.id,
+        userAgent: session.user_agent,
+        address: session.address,
+        createdAt: session.created_at,
+        lastUsedAt: session.last_used_at,
+        endsAt: session.ends_at,
+        isKept: false,
+        isBiometric: false,
+      }),
+    );
+  return [...kept, ...single];
+};
+
+const isCurrent = (entry: Entry, own: Pick<Session, 'familyId' | 'id'>): boolean =>
+  entry.id === own.id || entry.id === own.familyId;
+
+/** All entries of a user, the caller's own first, then the one that was used last. */
+export const listSessions = async ({ db, clock }: Deps, own: Session): Promise<OwnSession[]> => {
+  const entries = await readEntries(db, own.userId, clock.now());
+  return entries
+    .toSorted(
+      (one, other) =>
+        Number(isCurrent(other, own)) - Number(isCurrent(one, own)) ||
+        other.lastUsedAt.getTime() - one.lastUsedAt.getTime(),
+    )
+    .map(entry => ({
+      id: entry.id,
+      device: deviceWordsOf(entry.userAgent),
+      address: entry.address,
+      created_at: entry.createdAt.toISOString(),
+      last_used_at: entry.lastUsedAt.toISOString(),
+      ends_at: entry.endsAt.toISOString(),
+      kept: entry.isKept,
+      biometric: entry.isBiometric,
+      current: isCurrent(entry, own),
+    }));
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ends sessions under the account's lock: a device that is just being restored comes before, and ends too, or after. */
+const ending = <T>(db: Db, userId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async trx => {
+    await lockUser(trx, userId);
+    return work(trx);
+  });
+
+/** Ends one entry. Throws not_found for what is not there or another's. */
+export const endSession = async ({ db, clock }: Deps, own: Session, id: string): Promise<void> => {
+  const ended = UUID.test(id)
+    ? await ending(db, own.userId, trx =>
+        endByListIds(trx, own.userId, [id], { why: 'signed_out', now: clock.now() }),
+      )
+    : 0;
+  if (ended === 0) throw new AppError('not_found');
+  announceEnd(db, own.userId);
+};
+
+/** Ends all entries but the caller's own; answers how many there were. */
+export const endOtherSessions = async ({ db, clock }: Deps, own: Session): Promise<number> => {
+  const others = (await readEntries(db, own.userId, clock.now())).filter(entry => !isCurrent(entry, own));
+  await ending(db, own.userId, trx =>
+    endOthers(trx, own.userId, own, { why: 'signed_out', now: clock.now() }),
+  );
+  announceEnd(db, own.userId);
+  return others.length;
+};
+
+/**
+ * [Note: Room for sessions] Whoever knows a password could fill the table with sessions. So a sign-in ends what was used least
+ * recently beyond the bound, in its transaction and under the account's lock. What begins a session without the password, a
+ * device or a phone's biometrics, ends sessions of its own device alone: a token that was copied takes nothing from others.
+ */
+const TOO_MANY = 'too_many';
+
+/** Ends what is beyond the bound after a sign-in; announceEnd follows the commit. [Note: Room for sessions] */
+export const makeRoom = async (trx: Trx, userId: string, sessionToken: string, now: Date): Promise<void> => {
+  const entries = await readEntries(trx, userId, now);
+  if (entries.length <= SIGNED_IN_MAX) return;
+  const row = await findSession(trx, hashToken('session', sessionToken), now);
+  const own = { id: row?.id ?? '', familyId: row?.family_id ?? null };
+  const beyond = entries
+    .filter(entry => !isCurrent(entry, own))
+    .toSorted((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime())
+    .slice(SIGNED_IN_MAX - 1);
+  await endByListIds(
+    trx,
+    userId,
+    beyond.map(({ id }) => id),
+    { why: TOO_MANY, now },
+  );
+  await trimEnds(trx, userId, TOO_MANY, SIGNED_IN_MAX);
+};
+
+/** Ends what a device has of sessions beyond the bound beside its newest. [Note: Room for sessions] */
+export const makeDeviceRoom = async (
+  trx: Trx,
+  device: { readonly userId: string; readonly familyId: string; readonly sessionToken: string },
+  now: Date,
+): Promise<void> => {
+  const { userId, familyId, sessionToken } = device;
+  const family = { userId, familyId, spared: hashToken('session', sessionToken) };
+  await trimFamily(trx, family, SESSIONS_PER_DEVICE_MAX - 1, { why: TOO_MANY, now });
+};

@@ -1,0 +1,17 @@
+/**
+ * The calls of contract group `own_keys`.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import { callerOf, type RequestContext, sessionOf } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { proverOf } from '../auth/service.ts';
+import { destroyKeys, listOldWraps, listRetired, rotateKeys } from './service.ts';
+
+export const ownKeyHandlers = (deps: Deps): Handlers<typeof api.own_keys, RequestContext> => ({
+  rotate: async (input, context) => ({ data: await rotateKeys(deps, sessionOf(context), input, context) }),
+  retired: async (_input, context) => ({ data: await listRetired(deps, callerOf(context).userId) }),
+  wraps: async (input, context) => ({ data: await listOldWraps(deps, callerOf(context).userId, input) }),
+  destroy: async (input, context) => ({
+    data: { remaining: await destroyKeys(deps, proverOf(sessionOf(context), context), input) },
+  }),
+});

@@ -1,0 +1,175 @@
+/**
+ * One's own keys (docs/crypto.md, Retired keys; docs/adr/0026): new ones take the place of those in use in one moment, the
+ * old ones stay, sealed for the new, as long as mail needs them. What is in a wrap only the owner's client can tell; here
+ * is seen to it that nothing is lost: nothing is stored under replaced keys, and none go while something needs them.
+ */
+import type { api, InputOf, OldWrap, RetiredState, User } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { RETIRED_KEYS_MAX } from '@keyfold/contract/limits';
+import type { Deps } from '../../../base/deps.ts';
+import { RETIRED_KEY_KEPT_MS, RETIRED_WRAPS_AT_ONCE } from '../../../base/limits.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+import { isUuid } from '../../../db/uuid.ts';
+import { discardContainer, lockMailboxes, touchMailbox } from '../../mailbox/messages/service.ts';
+import {
+  announceEnd,
+  deviceWordsOf,
+  exchangeKeys,
+  type Place,
+  proverOf,
+  requirePassword,
+  requireUsableKeys,
+  type Session,
+} from '../auth/service.ts';
+import { storeNotice } from '../notices/service.ts';
+import { forgetSegments } from '../search/service.ts';
+import { type Prover, requireSecondFactor } from '../second-factor/service.ts';
+import { getKeyId, getUser, requireKeysInUse } from '../users/service.ts';
+import {
+  countUses,
+  countWaiting,
+  countWrapped,
+  deleteRetired,
+  dropSendersWraps,
+  findOldWraps,
+  findRetired,
+  noteEnding,
+  saveRetired,
+} from './store.ts';
+
+type Rotation = InputOf<typeof api.own_keys.rotate>;
+
+/**
+ * Requires that all keys that were in use before, and those that are until now, are handed over sealed, each with the place
+ * it has among them: keys that were forgotten would take their mail along. Throws keys_refused.
+ */
+const requireAll = async (trx: Trx, userId: string, { from, main_key, retired }: Rotation): Promise<void> => {
+  const known = await findRetired(trx, userId);
+  const places = new Map(known.map(({ key_id, generation }) => [key_id, generation]));
+  if (places.has(main_key.key_id)) throw new AppError('keys_refused');
+  places.set(from, Math.max(0, ...places.values()) + 1);
+  const given = new Map(retired.map(({ key_id, generation }) => [key_id, generation]));
+  const isSame = [...places].every(([keyId, generation]) => given.get(keyId) === generation);
+  if (!isSame || given.size !== places.size || retired.length !== given.size)
+    throw new AppError('keys_refused');
+};
+
+/**
+ * Puts new keys in place of those in use. Other sessions, kept devices, the recovery kit and the server's copy of the search
+ * index, which is sealed under the old ones, end with it. Throws password_wrong, keys_replaced, keys_refused,
+ * limit_reached, and what a wrong second factor is.
+ */
+export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, place: Place): Promise<User> => {
+  const { userId } = own;
+  const secrets = await requirePassword(deps.db, userId, input.password);
+  if (secrets.main_key.key_id !== input.from) throw new AppError('keys_replaced');
+  const { key_id, dh_public_key, mlkem_public_key } = secrets.main_key;
+  const { main_key: fresh } = input;
+  if (
+    fresh.key_id === key_id ||
+    fresh.dh_public_key === dh_public_key ||
+    fresh.mlkem_public_key === mlkem_public_key
+  )
+    throw new AppError('keys_refused');
+  await requireUsableKeys(fresh);
+  if (input.retired.length > RETIRED_KEYS_MAX) throw new AppError('limit_reached');
+  await requireSecondFactor(deps, proverOf(own, place), { code: input.totp_code, passkey: input.passkey });
+  const now = deps.clock.now();
+  const { user, segments } = await deps.db.transaction().execute(async trx => {
+    // The account before its mailbox, as everybody takes them.
+    await exchangeKeys(deps, trx, own, { loginHashStored: secrets.login_hash, keyId: input.from }, fresh);
+    await lockMailboxes(trx, [userId]);
+    await requireAll(trx, userId, input);
+    const rows = input.retired.map(one => ({
+      keyId: one.key_id,
+      generation: one.generation,
+      sealed: Buffer.from(one.sealed, 'base64'),
+    }));
+    await saveRetired(trx, userId, rows, { mails: await countWrapped(trx, userId), now });
+    const gone = await forgetSegments(trx, userId);
+    await storeNotice(deps, trx, userId, {
+      kind: 'keys_replaced',
+      device: deviceWordsOf(place.userAgent),
+      ip: place.ip,
+    });
+    return { user: await getUser(trx, userId, own.openClientKey()), segments: gone };
+  });
+  announceEnd(deps.db, userId);
+  for (const blobId of segments) await discardContainer(deps, blobId);
+  return user;
+};
+
+const destroyableAt = (retiredAt: Date): Date => new Date(retiredAt.getTime() + RETIRED_KEY_KEPT_MS);
+
+/** The keys that were replaced, newest first, with what still needs them. */
+export const listRetired = async ({ db }: Pick<Deps, 'db'>, userId: string): Promise<RetiredState[]> => {
+  const known = await findRetired(db, userId);
+  if (known.length === 0) return [];
+  const waiting = await countWaiting(db, userId);
+  return known.map(({ key_id, mails, retired_at, ending_since }) => ({
+    key_id,
+    mails,
+    retired_at: retired_at.toISOString(),
+    waiting: waiting.get(key_id) ?? 0,
+    destroyable_at: destroyableAt(retired_at).toISOString(),
+    is_ending: ending_since !== null,
+  }));
+};
+
+const base64 = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
+
+/** Wraps that the keys in use do not open. Throws malformed for a strange id. */
+export const listOldWraps = async (
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  { after, count }: InputOf<typeof api.own_keys.wraps>,
+): Promise<OldWrap[]> => {
+  if (after !== undefined && !isUuid(after)) throw new AppError('malformed');
+  const rows = await findOldWraps(db, userId, await getKeyId(db, userId), after, count);
+  return rows.map(({ id, binding, ciphertext, encrypted_key, dh_public, salt, key_used }) => ({
+    id,
+    binding: binding.toString('base64'),
+    ciphertext: base64(ciphertext),
+    encrypted_key: base64(encrypted_key),
+    dh_public: base64(dh_public),
+    salt: base64(salt),
+    key_used,
+  }));
+};
+
+/** Replaced keys that nothing needs any more. Throws not_found, keys_needed. */
+const getNeedless = async ({ clock }: Pick<Deps, 'clock'>, db: Db | Trx, userId: string, keyId: string) => {
+  const found = (await findRetired(db, userId)).find(one => one.key_id === keyId);
+  if (found === undefined) throw new AppError('not_found');
+  if (destroyableAt(found.retired_at) > clock.now()) throw new AppError('keys_needed');
+  if (((await countWaiting(db, userId)).get(keyId) ?? 0) > 0) throw new AppError('keys_needed');
+  return found;
+};
+
+/**
+ * Forgets replaced keys: some of the wraps that senders made for them, or, when none are left, the keys. Returns how many
+ * things still have to do with them. Throws password_wrong, not_found, keys_needed, and, until their end has begun, what a
+ * wrong second factor is.
+ */
+export const destroyKeys = async (
+  deps: Deps,
+  owner: Prover,
+  { key_id, password, totp_code: code, passkey }: InputOf<typeof api.own_keys.destroy>,
+): Promise<number> => {
+  const { userId } = owner;
+  await requirePassword(deps.db, userId, password);
+  const { ending_since } = await getNeedless(deps, deps.db, userId, key_id);
+  // A code is good once, and the work may take many requests: the first one proves it for all of them.
+  if (ending_since === null) await requireSecondFactor(deps, owner, { code, passkey });
+  return deps.db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    await getNeedless(deps, trx, userId, key_id);
+    await noteEnding(trx, userId, key_id, deps.clock.now());
+    const keyId = await requireKeysInUse(trx, userId, []);
+    await dropSendersWraps(trx, userId, key_id, keyId, RETIRED_WRAPS_AT_ONCE);
+    const remaining = await countUses(trx, userId, key_id);
+    if (remaining === 0) await deleteRetired(trx, userId, key_id);
+    await touchMailbox(trx, userId, 0);
+    return remaining;
+  });
+};

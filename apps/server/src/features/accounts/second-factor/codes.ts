@@ -1,0 +1,63 @@
+/**
+ * Looks at a code: of the authenticator app, each good once and none older than the last; or a recovery code, which is gone
+ * once it was used. What was wrong is counted, so a verdict is an answer and no error: the caller's transaction must be
+ * committed for both.
+ */
+
+import type { Deps } from '../../../base/deps.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { useRecoveryCode } from './code-store.ts';
+import { hashOfCode } from './recovery-codes.ts';
+import { lockTotp, noteRightCode, noteWrongCode } from './store.ts';
+import { findStep, isTotpShaped, openSecret } from './totp.ts';
+import { waitAfter } from './waits.ts';
+
+/** What came of a proof. `waitSeconds` says for how long no further code is looked at, `beginsWait` that it is this one's work. */
+export type Verdict =
+  | { readonly isRight: true; readonly by: 'totp' | 'passkey' | 'recovery_code' }
+  | {
+      readonly isRight: false;
+      readonly by: 'code' | 'passkey';
+      readonly waitSeconds?: number;
+      readonly beginsWait?: true;
+    };
+
+type CodeDeps = Pick<Deps, 'clock' | 'masterKey'>;
+
+const WRONG: Verdict = { isRight: false, by: 'code' };
+
+const secondsUntil = (time: Date, now: Date): number => Math.ceil((time.getTime() - now.getTime()) / 1000);
+
+const judgeTotp = async (
+  { clock, masterKey }: CodeDeps,
+  trx: Trx,
+  userId: string,
+  code: string,
+): Promise<Verdict> => {
+  const row = await lockTotp(trx, userId);
+  if (row === undefined || row.secret_sealed === null) return WRONG;
+  const now = clock.now();
+  if (row.wait_until !== null && row.wait_until > now)
+    return { ...WRONG, waitSeconds: secondsUntil(row.wait_until, now) };
+  const secret = openSecret(masterKey, userId, row.secret_sealed);
+  const step = findStep(secret, code, now);
+  secret.fill(0);
+  if (step !== null && step > row.last_step) {
+    await noteRightCode(trx, userId, step);
+    return { isRight: true, by: 'totp' };
+  }
+  const wrongCodes = row.wrong_codes + 1;
+  const waitMs = waitAfter(wrongCodes);
+  const waitUntil = waitMs === 0 ? null : new Date(now.getTime() + waitMs);
+  await noteWrongCode(trx, userId, wrongCodes, waitUntil);
+  return waitUntil === null
+    ? WRONG
+    : { ...WRONG, waitSeconds: secondsUntil(waitUntil, now), beginsWait: true };
+};
+
+/** Looks at a code of a user, and uses it up when it is right. Recovery codes cannot be guessed and never wait. */
+export const judgeCode = async (deps: CodeDeps, trx: Trx, userId: string, code: string): Promise<Verdict> => {
+  if (isTotpShaped(code)) return judgeTotp(deps, trx, userId, code);
+  const isRight = await useRecoveryCode(trx, userId, hashOfCode(deps.masterKey, userId, code));
+  return isRight ? { isRight, by: 'recovery_code' } : WRONG;
+};

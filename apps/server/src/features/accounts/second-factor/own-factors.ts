@@ -1,0 +1,316 @@
+/**
+ * One's own second factors: an authenticator app, passkeys and security keys, and the recovery codes that come with the
+ * first of them and go with the last (Spec §4, readings 86). A change where one is on proves it once more; the owner is
+ * told of each.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { api, InputOf, OwnPasskey, SecondFactorStatus } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { PASSKEYS_MAX, SHOWN_CODE_SETS_MAX } from '@keyfold/contract/limits';
+import type { Deps } from '../../../base/deps.ts';
+import { PASSKEY_CHALLENGE_LIFETIME_MS, TOTP_PENDING_MS } from '../../../base/limits.ts';
+import { isDuplicate, type Trx } from '../../../db/pool.ts';
+import { requireOwner } from '../auth/service.ts';
+import { type NoticeFacts, type PlacedNotice, storeNotice } from '../notices/service.ts';
+import {
+  addShownCodes,
+  confirmCodes,
+  countShownSets,
+  deleteRecoveryCodes,
+  replaceRecoveryCodes,
+} from './code-store.ts';
+import { hashOfCode, makeCodes } from './recovery-codes.ts';
+import { findFactors, type Prover, requireSecondFactor } from './service.ts';
+import {
+  activatePending,
+  deletePasskey,
+  deleteTotp,
+  findAccount,
+  findState,
+  insertPasskey,
+  listPasskeys,
+  lockAccount,
+  lockTotp,
+  type PasskeyRow,
+  renamePasskey,
+  saveChallenge,
+  savePending,
+  takeChallenge,
+} from './store.ts';
+import { findStep, makeSecret, openSecret, sealSecret, showSecret } from './totp.ts';
+import { askForNewKey, hasPasskeys, readNewKey } from './webauthn.ts';
+
+type Kind = PlacedNotice['kind'];
+
+const PASSKEY_NAME = 'passkey name';
+const nameContext = (userId: string, id: string): string => `${userId} ${id}`;
+
+const toOwnPasskey = ({ masterKey }: Pick<Deps, 'masterKey'>, row: PasskeyRow): OwnPasskey => ({
+  id: row.id,
+  name: masterKey.open(PASSKEY_NAME, nameContext(row.user_id, row.id), row.name_sealed).toString('utf8'),
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  is_synced: row.is_synced,
+});
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Which factors are on, and what is left of the codes. */
+export const readStatus = async (deps: Deps, userId: string): Promise<SecondFactorStatus> => {
+  const { totp_since, codes_left, codes_unconfirmed } = await findState(deps.db, userId);
+  const rows = await listPasskeys(deps.db, userId);
+  return {
+    totp_active: totp_since !== null,
+    totp_since: totp_since?.toISOString() ?? null,
+    passkeys: rows.map(row => toOwnPasskey(deps, row)),
+    has_passkeys: hasPasskeys(deps.config),
+    recovery_codes_left: codes_left,
+    recovery_codes_confirmed: !codes_unconfirmed,
+  };
+};
+
+/** Runs a change under the account's lock, so that the first factor and the last are told apart. Throws not_logged_in. */
+const changing = <T>(deps: Deps, userId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
+  deps.db.transaction().execute(async trx => {
+    if (!(await lockAccount(trx, userId))) throw new AppError('not_logged_in');
+    return work(trx);
+  });
+
+const tell = (
+  deps: Deps,
+  trx: Trx,
+  { userId, device, ip }: Prover,
+  kind: Kind,
+  facts: NoticeFacts = {},
+): Promise<void> => storeNotice(deps, trx, userId, { kind, device, ip, facts });
+
+/**
+ * Ten new codes, in place of the old ones or beside them until they are confirmed: if the answer is lost, the old codes
+ * still work. Throws limit_reached.
+ */
+const makeNewCodes = async (
+  { masterKey }: Deps,
+  trx: Trx,
+  userId: string,
+  isConfirmed: boolean,
+): Promise<string[]> => {
+  const codes = makeCodes();
+  const hashes = codes.map(code => hashOfCode(masterKey, userId, code));
+  if (isConfirmed) await replaceRecoveryCodes(trx, userId, hashes);
+  else await addShownCodes(trx, userId, hashes, randomUUIDv7());
+  // Refused, not pushed out: the oldest may be on somebody's paper.
+  if ((await countShownSets(trx, userId)) > SHOWN_CODE_SETS_MAX) throw new AppError('limit_reached');
+  return codes;
+};
+
+/** What follows a factor that was just added: codes with the first one, and the word to the owner. */
+const settleAdded = async (
+  deps: Deps,
+  trx: Trx,
+  prover: Prover,
+  wasOn: boolean,
+  kind: Kind,
+  facts: NoticeFacts = {},
+): Promise<string[]> => {
+  await tell(deps, trx, prover, wasOn ? kind : 'second_factor_on', facts);
+  return wasOn ? [] : makeNewCodes(deps, trx, prover.userId, false);
+};
+
+/** What follows a factor that was just removed: with the last one the codes go too. */
+const settleRemoved = async (
+  deps: Deps,
+  trx: Trx,
+  prover: Prover,
+  kind: Kind,
+  facts: NoticeFacts = {},
+): Promise<void> => {
+  const isOn = (await findFactors(trx, prover.userId)).length > 0;
+  if (!isOn) await deleteRecoveryCodes(trx, prover.userId);
+  await tell(deps, trx, prover, isOn ? kind : 'second_factor_off', facts);
+};
+
+/**
+ * A secret for an authenticator app that waits for its first code; the same one as long as it waits, so that a page asked
+ * for twice does not show one that counts for nothing. Throws totp_on.
+ */
+export const generate = async (deps: Deps, userId: string) => {
+  const { clock, masterKey } = deps;
+  const now = clock.now();
+  const until = new Date(now.getTime() + TOTP_PENDING_MS);
+  return changing(deps, userId, async trx => {
+    const row = await lockTotp(trx, userId);
+    if (row !== undefined && row.secret_sealed !== null) throw new AppError('totp_on');
+    const isWaiting = row?.pending_sealed != null && row.pending_until !== null && row.pending_until > now;
+    const sealed =
+      isWaiting && row?.pending_sealed != null
+        ? row.pending_sealed
+        : sealSecret(masterKey, userId, makeSecret());
+    await savePending(trx, userId, sealed, until);
+    const secret = openSecret(masterKey, userId, sealed);
+    const shown = showSecret(secret, (await findAccount(trx, userId))?.kdf_email ?? '');
+    secret.fill(0);
+    return { ...shown, expires_at: until.toISOString() };
+  });
+};
+
+/**
+ * Turns the authenticator app on with its first code, which is used up by that. Answers recovery codes when it is the first
+ * factor. Throws totp_on, setup_expired, code_wrong, and what a wrong proof of another factor is.
+ */
+export const activate = async (
+  deps: Deps,
+  prover: Prover,
+  input: InputOf<typeof api.otp.initial>,
+): Promise<string[]> => {
+  if ((await findState(deps.db, prover.userId)).totp_since !== null) throw new AppError('totp_on');
+  await requireSecondFactor(deps, prover, { code: input.totp_code, passkey: input.passkey });
+  const { clock, masterKey } = deps;
+  const { userId } = prover;
+  const now = clock.now();
+  return changing(deps, userId, async trx => {
+    const row = await lockTotp(trx, userId);
+    if (row !== undefined && row.secret_sealed !== null) throw new AppError('totp_on');
+    if (row?.pending_sealed == null || row.pending_until === null || row.pending_until <= now)
+      throw new AppError('setup_expired');
+    const secret = openSecret(masterKey, userId, row.pending_sealed);
+    const step = findStep(secret, input.code, now);
+    secret.fill(0);
+    if (step === null) throw new AppError('code_wrong');
+    const wasOn = (await findFactors(trx, userId)).length > 0;
+    await activatePending(trx, userId, step, now);
+    return settleAdded(deps, trx, prover, wasOn, 'authenticator_on');
+  });
+};
+
+/** Turns the authenticator app off. Throws second_factor_off without one, and what a wrong proof is. */
+export const disable = async (
+  deps: Deps,
+  prover: Prover,
+  { code, passkey }: InputOf<typeof api.otp.disable>,
+): Promise<void> => {
+  const { totp_since } = await findState(deps.db, prover.userId);
+  if (totp_since === null) throw new AppError('second_factor_off');
+  await requireSecondFactor(deps, prover, { code, passkey });
+  await changing(deps, prover.userId, async trx => {
+    await deleteTotp(trx, prover.userId);
+    await settleRemoved(deps, trx, prover, 'authenticator_off');
+  });
+};
+
+/**
+ * Ten new recovery codes in place of the old ones, or beside them until they are confirmed. Throws second_factor_off,
+ * limit_reached, and what requireOwner throws.
+ */
+export const renewCodes = async (
+  deps: Deps,
+  prover: Prover,
+  input: InputOf<typeof api.second_factor.renew_codes>,
+): Promise<string[]> => {
+  if ((await findFactors(deps.db, prover.userId)).length === 0) throw new AppError('second_factor_off');
+  await requireOwner(deps, prover, input);
+  return changing(deps, prover.userId, async trx => {
+    if ((await findFactors(trx, prover.userId)).length === 0) throw new AppError('second_factor_off');
+    await tell(deps, trx, prover, 'recovery_codes_renewed');
+    return makeNewCodes(deps, trx, prover.userId, input.confirmed);
+  });
+};
+
+/** Makes the set that a code belongs to the only one. The code is proof that its set was seen. Throws code_wrong. */
+export const confirmOwnCodes = (deps: Deps, userId: string, code: string): Promise<void> =>
+  changing(deps, userId, async trx => {
+    if (!(await confirmCodes(trx, userId, hashOfCode(deps.masterKey, userId, code))))
+      throw new AppError('code_wrong');
+  });
+
+/** What the browser needs to make a key, for this session alone. Throws passkeys_refused, limit_reached, as requireOwner. */
+export const beginPasskey = async (
+  deps: Deps,
+  prover: Prover,
+  input: InputOf<typeof api.second_factor.begin_passkey>,
+) => {
+  const { clock, config, db, masterKey } = deps;
+  const { userId, tokenHash } = prover;
+  if (config.relyingParty === null) throw new AppError('passkeys_refused');
+  const known = await listPasskeys(db, userId);
+  if (known.length >= PASSKEYS_MAX) throw new AppError('limit_reached');
+  await requireOwner(deps, prover, input);
+  const account = await findAccount(db, userId);
+  if (account === undefined) throw new AppError('not_logged_in');
+  // The handle is kept by authenticators, perhaps for ever: nobody is to know from it whose it is.
+  const handle = masterKey.digest('passkey owner', userId);
+  const owner = { address: account.kdf_email, name: account.name, handle };
+  const options = await askForNewKey(config.relyingParty, owner, known);
+  const until = new Date(clock.now().getTime() + PASSKEY_CHALLENGE_LIFETIME_MS);
+  const asked = { user_id: userId, token_hash: tokenHash, purpose: 'add' } as const;
+  await saveChallenge(db, asked, options.challenge, until);
+  return options;
+};
+
+/**
+ * Adds a key that the browser made for this session's challenge. Answers recovery codes when it is the first factor.
+ * Throws setup_expired, passkey_wrong, passkey_known, limit_reached.
+ */
+export const addPasskey = async (
+  deps: Deps,
+  prover: Prover,
+  { name, credential }: InputOf<typeof api.second_factor.add_passkey>,
+): Promise<{ readonly passkey: OwnPasskey; readonly recovery_codes: string[] }> => {
+  const { clock, config, masterKey } = deps;
+  const { userId, tokenHash } = prover;
+  const { relyingParty } = config;
+  if (relyingParty === null) throw new AppError('passkeys_refused');
+  const now = clock.now();
+  // Good once, also for an answer that does not hold: it is taken for good before that is looked at.
+  const asked = { user_id: userId, token_hash: tokenHash, purpose: 'add' } as const;
+  const challenge = await deps.db.transaction().execute(trx => takeChallenge(trx, asked, now));
+  if (challenge === null) throw new AppError('setup_expired');
+  const key = await readNewKey(relyingParty, challenge, credential);
+  if (key === null) throw new AppError('passkey_wrong');
+  const id = randomUUIDv7();
+  const row: PasskeyRow = {
+    ...key,
+    transports: [...key.transports],
+    user_id: userId,
+    id,
+    name_sealed: masterKey.seal(PASSKEY_NAME, nameContext(userId, id), Buffer.from(name)),
+    created_at: now,
+    last_used_at: null,
+  };
+  try {
+    return await changing(deps, userId, async trx => {
+      const { passkeys } = await findState(trx, userId);
+      if (passkeys >= PASSKEYS_MAX) throw new AppError('limit_reached');
+      const wasOn = (await findFactors(trx, userId)).length > 0;
+      await insertPasskey(trx, row);
+      const recovery_codes = await settleAdded(deps, trx, prover, wasOn, 'passkey_added', {
+        passkey: name,
+      });
+      return { passkey: toOwnPasskey(deps, row), recovery_codes };
+    });
+  } catch (cause) {
+    if (isDuplicate(cause)) throw new AppError('passkey_known', { cause });
+    throw cause;
+  }
+};
+
+/** Gives a key another name. Throws not_found. */
+export const nameOwnPasskey = async (deps: Deps, userId: string, id: string, name: string): Promise<void> => {
+  const sealed = deps.masterKey.seal(PASSKEY_NAME, nameContext(userId, id), Buffer.from(name));
+  if (!UUID.test(id) || !(await renamePasskey(deps.db, userId, id, sealed))) throw new AppError('not_found');
+};
+
+/** Removes a key. Throws not_found, and what a wrong proof is. */
+export const removeOwnPasskey = async (
+  deps: Deps,
+  prover: Prover,
+  { id, totp_code: code, passkey }: InputOf<typeof api.second_factor.remove_passkey>,
+): Promise<void> => {
+  const keys = await listPasskeys(deps.db, prover.userId);
+  const key = keys.find(one => one.id === id);
+  if (key === undefined) throw new AppError('not_found');
+  await requireSecondFactor(deps, prover, { code, passkey });
+  await changing(deps, prover.userId, async trx => {
+    if (!(await deletePasskey(trx, prover.userId, id))) throw new AppError('not_found');
+    await settleRemoved(deps, trx, prover, 'passkey_removed', { passkey: toOwnPasskey(deps, key).name });
+  });
+};

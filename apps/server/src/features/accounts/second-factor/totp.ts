@@ -1,0 +1,52 @@
+/**
+ * Codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds) and the secret they are made from, which is kept
+ * sealed under the master key. What was used before is not known here: codes.ts sees to that.
+ */
+import { Secret, TOTP } from 'otpauth';
+import { TOTP_SECRET_BYTES, TOTP_STEP_SECONDS, TOTP_STEPS_ASIDE } from '../../../base/limits.ts';
+import type { MasterKey } from '../../../base/master-key.ts';
+
+const PURPOSE = 'totp secret';
+const DIGITS = 6;
+
+/** Bytes in a buffer of their own, as the library wants them. */
+const secretOf = (bytes: Uint8Array): Secret => new Secret({ buffer: new Uint8Array(bytes).buffer });
+
+const totpOf = (secret: Uint8Array, label: string): TOTP =>
+  new TOTP({
+    issuer: 'Keyfold',
+    label,
+    secret: secretOf(secret),
+    algorithm: 'SHA1',
+    digits: DIGITS,
+    period: TOTP_STEP_SECONDS,
+  });
+
+/** A secret of 160 bits, as RFC 4226 §4 recommends. */
+export const makeSecret = (): Buffer => Buffer.from(new Secret({ size: TOTP_SECRET_BYTES }).bytes);
+
+/** The secret as people type it, and as a QR code carries it. */
+export const showSecret = (secret: Uint8Array, address: string) => ({
+  secret: secretOf(secret).base32,
+  uri: totpOf(secret, address).toString(),
+});
+
+export const sealSecret = (masterKey: MasterKey, userId: string, secret: Uint8Array): Buffer =>
+  masterKey.seal(PURPOSE, userId, secret);
+
+/** Inverse of sealSecret. Throws when it was sealed for another user. */
+export const openSecret = (masterKey: MasterKey, userId: string, sealed: Uint8Array): Buffer =>
+  masterKey.open(PURPOSE, userId, sealed);
+
+/** Whether a text can be a code of an authenticator app at all; blanks do not count. */
+export const isTotpShaped = (code: string): boolean => /^\d{6}$/.test(code.replace(/\s/g, ''));
+
+/** The time step that a code belongs to: the one of now, or its neighbour; null for any other code. */
+export const findStep = (secret: Uint8Array, code: string, now: Date): number | null => {
+  // The library throws for six characters that are not six bytes.
+  if (!isTotpShaped(code)) return null;
+  const token = code.replace(/\s/g, '');
+  const timestamp = now.getTime();
+  const aside = totpOf(secret, '').validate({ token, timestamp, window: TOTP_STEPS_ASIDE });
+  return aside === null ? null : TOTP.counter({ period: TOTP_STEP_SECONDS, timestamp }) + aside;
+};

@@ -1,0 +1,145 @@
+/**
+ * Passkeys and security keys as WebAuthn has them: what the browser is asked for, and whether its answer holds. The relying
+ * party is the host of KEYFOLD_URL. Keys are a second factor after the password, so they need not know who holds them,
+ * and need not be found without a name.
+ */
+import type { NewPasskey, PasskeyAnswer } from '@keyfold/contract';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
+import { PASSKEY_CHALLENGE_LIFETIME_MS } from '../../../base/limits.ts';
+import type { RelyingParty } from '../../../config/addresses.ts';
+import type { Config } from '../../../config/config.ts';
+
+/** Of a stored key what WebAuthn looks at. */
+export type StoredKey = {
+  readonly credential_id: Buffer;
+  readonly public_key: Buffer;
+  readonly counter: number;
+  readonly transports: readonly string[];
+};
+
+const NAME = 'Keyfold';
+
+const named = ({ credential_id, transports }: StoredKey) => ({
+  id: credential_id.toString('base64url'),
+  transports: [...transports],
+});
+
+/** What `navigator.credentials.create` is to be asked; its challenge is to be kept. */
+export const askForNewKey = (
+  { rpId }: RelyingParty,
+  account: { readonly address: string; readonly name: string; readonly handle: Uint8Array },
+  known: readonly StoredKey[],
+) =>
+  generateRegistrationOptions({
+    rpName: NAME,
+    rpID: rpId,
+    userName: account.address,
+    userDisplayName: account.name,
+    userID: new Uint8Array(account.handle),
+    timeout: PASSKEY_CHALLENGE_LIFETIME_MS,
+    attestationType: 'none',
+    excludeCredentials: known.map(named),
+    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'discouraged' },
+  });
+
+/** What `navigator.credentials.get` is to be asked; its challenge is to be kept. */
+export const askForAnswer = ({ rpId }: RelyingParty, known: readonly StoredKey[]) =>
+  generateAuthenticationOptions({
+    rpID: rpId,
+    timeout: PASSKEY_CHALLENGE_LIFETIME_MS,
+    allowCredentials: known.map(named),
+    userVerification: 'discouraged',
+  });
+
+/** On one's own machine the page may come from another port, as the development server's does. */
+const LOCAL = /^http:\/\/localhost(:\d{1,5})?$/;
+
+const originsOf = ({ rpId, origin }: RelyingParty, clientDataJson: string): string[] => {
+  if (rpId !== 'localhost') return [origin];
+  const { origin: from } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()) as {
+    origin?: unknown;
+  };
+  return typeof from === 'string' && LOCAL.test(from) ? [origin, from] : [origin];
+};
+
+/**
+ * Whether a new key comes without certificates of its maker. None are asked for, and what checks them may fetch addresses
+ * that stand in them: nobody is to make this server ask other machines.
+ */
+const isUncertified = (credential: NewPasskey): boolean => {
+  const bytes = new Uint8Array(Buffer.from(credential.response.attestationObject, 'base64url'));
+  const attestation = decodeAttestationObject(bytes);
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+};
+
+/** The key that a browser made for this challenge; null when the answer does not hold. */
+export const readNewKey = async (
+  party: RelyingParty,
+  challenge: string,
+  credential: NewPasskey,
+): Promise<(StoredKey & { readonly is_synced: boolean }) | null> => {
+  try {
+    if (!isUncertified(credential)) return null;
+    const { verified, registrationInfo: info } = await verifyRegistrationResponse({
+      response: {
+        ...credential,
+        response: {
+          clientDataJSON: credential.response.clientDataJSON,
+          attestationObject: credential.response.attestationObject,
+        },
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: originsOf(party, credential.response.clientDataJSON),
+      expectedRPID: party.rpId,
+      requireUserVerification: false,
+    });
+    if (!verified) return null;
+    return {
+      credential_id: Buffer.from(info.credential.id, 'base64url'),
+      public_key: Buffer.from(info.credential.publicKey),
+      counter: info.credential.counter,
+      transports: credential.response.transports ?? [],
+      is_synced: info.credentialBackedUp,
+    };
+  } catch {
+    return null;
+  }
+};
+
+/** The counter that a key's answer to this challenge names; null when the answer does not hold, or a counter went back. */
+export const readAnswer = async (
+  party: RelyingParty,
+  challenge: string,
+  answer: PasskeyAnswer,
+  key: StoredKey,
+): Promise<number | null> => {
+  try {
+    const { userHandle, ...response } = answer.response;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...answer, response: { ...response, ...(userHandle === undefined ? {} : { userHandle }) } },
+      expectedChallenge: challenge,
+      expectedOrigin: originsOf(party, response.clientDataJSON),
+      expectedRPID: party.rpId,
+      credential: {
+        id: key.credential_id.toString('base64url'),
+        publicKey: new Uint8Array(key.public_key),
+        counter: key.counter,
+        transports: [...key.transports],
+      },
+      requireUserVerification: false,
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Whether keys can be had: WebAuthn wants a host name and no bare number. */
+export const hasPasskeys = ({ relyingParty }: Pick<Config, 'relyingParty'>): boolean => relyingParty !== null;

@@ -1,0 +1,129 @@
+/**
+ * The gate of registration: which domains take new accounts, whether an invitation is needed, and what the code that
+ * somebody was given is good for (readings 38). The form has one field for codes, so one text can be either kind.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { AppError } from '@keyfold/contract/errors';
+import {
+  AFFILIATE_CODE_MAX_CHARACTERS,
+  CODE_NOTE_MAX_CHARACTERS,
+  SIGNUP_CODES_MAX,
+} from '@keyfold/contract/limits';
+import type { Deps } from '../../../base/deps.ts';
+import type { Config } from '../../../config/config.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+import { type AuditActor, writeAudit } from '../../support/audit/service.ts';
+import { hashOfInvitation, makeInvitationCode } from './code-text.ts';
+import {
+  countSignup,
+  deleteAffiliate,
+  deleteInvitation,
+  hasOpenInvitation,
+  insertAffiliate,
+  insertInvitation,
+  listAffiliates,
+  listInvitations,
+  spendInvitation,
+} from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The domains at which one may register. */
+export const signupDomainsOf = ({ domains, signupDomains }: Config): readonly string[] =>
+  signupDomains ?? domains;
+
+/**
+ * Requires an invitation that has a use left, without taking it: a first look before the costly work. Throws
+ * invitation_needed, invitation_refused.
+ */
+export const requireInvitation = async (db: Db, code: string | undefined, now: Date): Promise<void> => {
+  if (!code) throw new AppError('invitation_needed');
+  if (!(await hasOpenInvitation(db, hashOfInvitation(code), now))) throw new AppError('invitation_refused');
+};
+
+/** What a new account brings along. */
+export type Newcomer = {
+  readonly code: string | undefined;
+  readonly isInvitationNeeded: boolean;
+  readonly now: Date;
+};
+
+/**
+ * Spends or counts the code of a new account, in the transaction that makes it: a sign-up that fails costs nothing. Answers
+ * the affiliate's code to note with the account, null for none; an unknown one is ignored, and an invitation is not kept.
+ * Throws invitation_needed, invitation_refused.
+ */
+export const redeemCode = async (
+  trx: Trx,
+  { code, isInvitationNeeded, now }: Newcomer,
+): Promise<string | null> => {
+  if (isInvitationNeeded) {
+    if (!code) throw new AppError('invitation_needed');
+    if (!(await spendInvitation(trx, hashOfInvitation(code), now))) throw new AppError('invitation_refused');
+    return null;
+  }
+  return code && (await countSignup(trx, code)) ? code : null;
+};
+
+type Place = Pick<Deps, 'clock' | 'db'>;
+
+/** Makes an invitation for `uses` accounts; without days it never ends. The code is nowhere else than in the answer. */
+export const createInvitation = (
+  { db, clock }: Place,
+  actor: AuditActor,
+  wish: { readonly uses: number; readonly days: number | undefined; readonly note: string },
+): Promise<{ readonly id: string; readonly code: string; readonly expiresAt: Date | null }> =>
+  db.transaction().execute(async trx => {
+    const { code, hint } = makeInvitationCode();
+    const id = randomUUIDv7();
+    const at = clock.now();
+    const expiresAt = wish.days === undefined ? null : new Date(at.getTime() + wish.days * DAY_MS);
+    await insertInvitation(trx, {
+      id,
+      code_hash: hashOfInvitation(code),
+      hint,
+      note: wish.note,
+      uses_allowed: wish.uses,
+      uses_left: wish.uses,
+      expires_at: expiresAt,
+      created_at: at,
+    });
+    await writeAudit(trx, { actor, action: 'create_invitation', object: id, at });
+    return { id, code, expiresAt };
+  });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ends an invitation. Throws not_found. */
+export const removeInvitation = ({ db, clock }: Place, actor: AuditActor, id: string): Promise<void> =>
+  db.transaction().execute(async trx => {
+    if (!UUID.test(id) || !(await deleteInvitation(trx, id))) throw new AppError('not_found');
+    await writeAudit(trx, { actor, action: 'remove_invitation', object: id, at: clock.now() });
+  });
+
+export const findInvitations = (db: Db) => listInvitations(db, SIGNUP_CODES_MAX);
+
+/** Makes an affiliate's code of the operator's choice: opaque text on one line. Throws malformed, code_taken. */
+export const createAffiliate = (
+  { db, clock }: Place,
+  actor: AuditActor,
+  code: string,
+  note: string,
+): Promise<void> => {
+  const isOneLine = /^\P{Cc}+$/u.test(code) && code === code.trim() && /^\P{Cc}*$/u.test(note);
+  if (!isOneLine || code.length > AFFILIATE_CODE_MAX_CHARACTERS || note.length > CODE_NOTE_MAX_CHARACTERS)
+    return Promise.reject(new AppError('malformed'));
+  return db.transaction().execute(async trx => {
+    if (!(await insertAffiliate(trx, code, note))) throw new AppError('code_taken');
+    await writeAudit(trx, { actor, action: 'create_affiliate', object: code, at: clock.now() });
+  });
+};
+
+/** Removes an affiliate's code; sign-ups with it are counted no more. Throws not_found. */
+export const removeAffiliate = ({ db, clock }: Place, actor: AuditActor, code: string): Promise<void> =>
+  db.transaction().execute(async trx => {
+    if (!(await deleteAffiliate(trx, code))) throw new AppError('not_found');
+    await writeAudit(trx, { actor, action: 'remove_affiliate', object: code, at: clock.now() });
+  });
+
+export const findAffiliates = (db: Db) => listAffiliates(db, SIGNUP_CODES_MAX);

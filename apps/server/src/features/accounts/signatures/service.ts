@@ -1,0 +1,128 @@
+/**
+ * Signatures (Spec §3, §6 and §7; readings 92): cleaned when they come in, sealed under the server's key, at most one of
+ * them the default. They are text that goes to the outside readable, so they are not sealed for their owner alone.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { api, InputOf, Signature } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { SIGNATURE_HTML_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { rebuildHtml } from '@keyfold/mail/rebuild-html';
+import { z } from 'zod';
+import type { Deps } from '../../../base/deps.ts';
+import { SIGNATURES_MAX } from '../../../base/limits.ts';
+import type { MasterKey } from '../../../base/master-key.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+import { isUuid } from '../../../db/uuid.ts';
+import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import {
+  clearDefault,
+  countSignatures,
+  deleteSignature,
+  findSignatures,
+  insertSignature,
+  isForeign,
+  updateSignature,
+} from './store.ts';
+
+type SignatureInput = InputOf<typeof api.signatures.create>;
+type SignatureDeps = Pick<Deps, 'db' | 'masterKey'>;
+
+const PURPOSE = 'signature';
+const contextOf = (userId: string, id: string): string => `${userId} ${id}`;
+
+const storedContent = z.object({ name: z.string(), html_content: z.string(), plain_text: z.string() });
+type Content = z.infer<typeof storedContent>;
+
+const seal = (masterKey: MasterKey, userId: string, id: string, content: Content): Buffer =>
+  masterKey.seal(PURPOSE, contextOf(userId, id), Buffer.from(JSON.stringify(content)));
+
+const open = (masterKey: MasterKey, userId: string, id: string, sealed: Uint8Array): Content =>
+  storedContent.parse(JSON.parse(masterKey.open(PURPOSE, contextOf(userId, id), sealed).toString('utf8')));
+
+/** What is kept of an input. Throws malformed when cleaning makes it longer than it may be. */
+const clean = ({ name, html_content, plain_text }: SignatureInput): Content => {
+  const html = rebuildHtml(html_content);
+  if (html.length > SIGNATURE_HTML_MAX_CHARACTERS)
+    throw new AppError('malformed', { problems: [{ path: 'html_content', message: 'Is too long' }] });
+  return { name, html_content: html, plain_text: plain_text.replaceAll('\0', '') };
+};
+
+/** All signatures of a user by name. */
+export const listSignatures = async (
+  { db, masterKey }: SignatureDeps,
+  userId: string,
+): Promise<Signature[]> =>
+  (await findSignatures(db, userId))
+    .map(row => ({
+      id: row.id,
+      ...open(masterKey, userId, row.id, row.content_sealed),
+      is_default: row.is_default,
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** Makes a signature. Throws limit_reached, malformed. */
+export const createSignature = (
+  { db, masterKey }: SignatureDeps,
+  userId: string,
+  input: SignatureInput,
+): Promise<Signature> => {
+  const content = clean(input);
+  const id = randomUUIDv7();
+  return db.transaction().execute(async trx => {
+    // The mailbox's lock is the user's: two requests at once must not both become the default, or the last of too many.
+    await lockMailboxes(trx, [userId]);
+    if ((await countSignatures(trx, userId)) >= SIGNATURES_MAX) throw new AppError('limit_reached');
+    if (input.is_default) await clearDefault(trx, userId);
+    await insertSignature(trx, {
+      user_id: userId,
+      id,
+      content_sealed: seal(masterKey, userId, id, content),
+      is_default: input.is_default,
+    });
+    return { id, ...content, is_default: input.is_default };
+  });
+};
+
+/** Replaces a signature. Throws not_found, malformed. */
+export const changeSignature = (
+  { db, masterKey }: SignatureDeps,
+  userId: string,
+  id: string,
+  input: SignatureInput,
+): Promise<Signature> => {
+  const content = clean(input);
+  return db.transaction().execute(async trx => {
+    if (!isUuid(id)) throw new AppError('not_found');
+    await lockMailboxes(trx, [userId]);
+    if (input.is_default) await clearDefault(trx, userId);
+    const isThere = await updateSignature(trx, {
+      user_id: userId,
+      id,
+      content_sealed: seal(masterKey, userId, id, content),
+      is_default: input.is_default,
+    });
+    if (!isThere) throw new AppError('not_found');
+    return { id, ...content, is_default: input.is_default };
+  });
+};
+
+/** Removes a signature. Throws not_found. */
+export const removeSignature = async ({ db }: SignatureDeps, userId: string, id: string): Promise<void> => {
+  if (!isUuid(id) || !(await deleteSignature(db, userId, id))) throw new AppError('not_found');
+};
+
+/**
+ * Throws not_found when a letter names somebody else's signature. One that is gone is no reason to keep a letter back: it
+ * may have been removed on another device, and its text stands in the letter.
+ */
+export const refuseForeignSignature = async (
+  db: Db | Trx,
+  userId: string,
+  id: string | undefined,
+): Promise<void> => {
+  if (id === undefined || !isUuid(id)) return;
+  if (await isForeign(db, userId, id))
+    throw new AppError('not_found', {
+      problems: [{ path: 'signature_id', message: 'Not one of your signatures' }],
+    });
+};

@@ -1,0 +1,62 @@
+/**
+ * What the operator does from the machine itself, where no admin is needed to make the first (api.md, Configuration):
+ * making and unmaking admins, and setting plans. The audit log says that it was the operator.
+ */
+import { AppError } from '@keyfold/contract/errors';
+import type { AdminLevel, Plan } from '@keyfold/contract/limits';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import type { Db } from '../../../db/pool.ts';
+import { writeAudit } from '../../support/audit/service.ts';
+import { setPlan } from './plan.ts';
+import { isLastSuper } from './service.ts';
+import { findAccountId, listAdmins, lockAdminLevel, lockSupers, setAdminLevel } from './store.ts';
+
+type Place = Pick<Deps, 'clock' | 'db'>;
+
+const OPERATOR = { kind: 'operator' } as const;
+
+/**
+ * Gives the owner of an address an admin level, or takes it with null; false when they have this level already. Throws not_found,
+ * not_an_admin, last_super.
+ */
+export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLevel | null): Promise<boolean> =>
+  db.transaction().execute(async trx => {
+    const supers = level === 'super' ? [] : await lockSupers(trx);
+    const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
+    const former = userId === undefined ? undefined : await lockAdminLevel(trx, userId);
+    if (userId === undefined || former === undefined) throw new AppError('not_found');
+    if (level === null && former === null) throw new AppError('not_an_admin');
+    if (level !== 'super' && former === 'super' && isLastSuper(supers, userId))
+      throw new AppError('last_super');
+    if (level === former) return false;
+    await setAdminLevel(trx, userId, level);
+    await writeAudit(trx, {
+      actor: OPERATOR,
+      action: level === null ? 'revoke_admin' : 'grant_admin',
+      subjectId: userId,
+      ...(level === null ? {} : { details: { level } }),
+      at: clock.now(),
+    });
+    return true;
+  });
+
+/** Sets the plan of the owner of an address. Throws not_found. */
+export const setPlanOf = ({ db, clock }: Place, address: string, plan: Plan): Promise<void> =>
+  db.transaction().execute(async trx => {
+    const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
+    if (userId === undefined) throw new AppError('not_found');
+    const former_plan = await setPlan(trx, userId, plan);
+    if (former_plan === plan) return;
+    await writeAudit(trx, {
+      actor: OPERATOR,
+      action: 'set_plan',
+      subjectId: userId,
+      details: { plan, former_plan },
+      at: clock.now(),
+    });
+  });
+
+/** Every admin with the level. */
+export const findAdmins = (db: Db): Promise<{ email: string; admin_level: AdminLevel | null }[]> =>
+  listAdmins(db);

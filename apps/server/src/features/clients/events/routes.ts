@@ -1,0 +1,14 @@
+/**
+ * The call of contract group `events`.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import { type RequestContext, sessionOf } from '../../../base/call-context.ts';
+import type { EventHub } from './service.ts';
+
+export const eventHandlers = (hub: EventHub): Handlers<typeof api.events, RequestContext> => ({
+  stream: async (_input, context) => {
+    const session = sessionOf(context);
+    context.sendEvents(signal => hub.open(session, signal));
+    return {};
+  },
+});

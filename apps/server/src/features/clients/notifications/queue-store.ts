@@ -1,0 +1,298 @@
+/**
+ * Statements on what waits to be pushed. A job is claimed by a lease: a worker that dies lets it go by time, so that a push
+ * may come twice, under the same name, and is never lost.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import { NO_NEWS_BITS } from '../../../base/flags.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+import type { Tables } from '../../../db/tables.ts';
+import type { DeviceKind } from './store.ts';
+
+export type JobType = Tables['push_jobs']['type'];
+export type NewJob = {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly type: JobType;
+  readonly mailId: string | null;
+  readonly dueAt: Date;
+};
+
+/** Writes jobs. A device has one summary that waits, and no more. */
+export const insertJobs = async (db: Db | Trx, jobs: readonly NewJob[], now: Date): Promise<void> => {
+  if (jobs.length === 0) return;
+  await db
+    .insertInto('push_jobs')
+    .values(
+      jobs.map(job => ({
+        id: randomUUIDv7(),
+        user_id: job.userId,
+        device_id: job.deviceId,
+        type: job.type,
+        mail_id: job.mailId,
+        created_at: now,
+        next_attempt_at: job.dueAt,
+      })),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute();
+};
+
+/** Which of these users, or of all with devices, have a mailbox that changed since it was looked through. */
+export const findChanged = async (
+  db: Db,
+  userIds: readonly string[] | null,
+  most: number,
+): Promise<string[]> => {
+  const { rows } = await sql<{ user_id: string }>`
+    select p.user_id from push_users p join mailboxes b on b.user_id = p.user_id
+    where b.version <> p.version ${userIds === null ? sql`` : sql`and p.user_id = any(${[...userIds]}::uuid[])`}
+    limit ${most}`.execute(db);
+  return rows.map(row => row.user_id);
+};
+
+export type Watched = {
+  /** Times as the database writes them: its own are finer than a Date. */
+  readonly pushedUntil: string;
+  readonly lastArrival: string;
+  readonly version: number;
+};
+
+/** Holds what is known of a user's mailbox, and says how far it is now; null when nobody looks through it. */
+export const lockWatched = async (trx: Trx, userId: string): Promise<Watched | null> => {
+  const held = await sql<{ pushed_until: string }>`
+    select pushed_until::text from push_users where user_id = ${userId}::uuid for update`.execute(trx);
+  const box = await sql<{ version: number; last_arrival: string }>`
+    select version, last_arrival::text from mailboxes where user_id = ${userId}::uuid`.execute(trx);
+  const [known] = held.rows;
+  const [now] = box.rows;
+  if (known === undefined || now === undefined) return null;
+  return { pushedUntil: known.pushed_until, lastArrival: now.last_arrival, version: now.version };
+};
+
+export const saveWatched = async (
+  trx: Trx,
+  userId: string,
+  { version, lastArrival }: Watched,
+): Promise<void> => {
+  await sql`
+    update push_users set version = ${version}::bigint,
+      pushed_until = greatest(pushed_until, ${lastArrival}::timestamptz)
+    where user_id = ${userId}::uuid`.execute(trx);
+};
+
+/** Looks through the mailbox of nobody who has no device. */
+export const forgetWatched = async (trx: Trx, userId: string): Promise<void> => {
+  await trx.deleteFrom('push_users').where('user_id', '=', userId).execute();
+};
+
+export type News = { readonly id: string; readonly is_alert: boolean; readonly headers: string };
+
+/**
+ * What came and is to be told, oldest first: of mail that waits to be looked at the newest so many, and of notices about the
+ * account the first so many, which no flood of mail may crowd out and nobody hushes by reading them at once.
+ */
+export const findNews = async (
+  trx: Trx,
+  userId: string,
+  { pushedUntil, lastArrival }: Watched,
+  most: { readonly notices: number; readonly mails: number },
+): Promise<News[]> => {
+  const arrived = sql`user_id = ${userId}::uuid and arrived_at > ${pushedUntil}::timestamptz
+      and arrived_at <= ${lastArrival}::timestamptz`;
+  const { rows } = await sql<News>`
+    select id, is_alert, headers from (
+      (select id, is_alert, headers, arrived_at from mails where ${arrived} and is_alert
+        order by arrived_at limit ${most.notices})
+      union all
+      (select id, is_alert, headers, arrived_at from mails where ${arrived} and not is_alert
+        and flags & ${NO_NEWS_BITS}::smallint = 0 order by arrived_at desc limit ${most.mails})
+    ) news order by arrived_at`.execute(trx);
+  return rows;
+};
+
+/** Notes how many mails a device is told of one by one. */
+export const saveBurst = async (trx: Trx, deviceId: string, since: Date, size: number): Promise<void> => {
+  await trx
+    .updateTable('push_devices')
+    .set({ burst_since: since, burst_size: size })
+    .where('id', '=', deviceId)
+    .execute();
+};
+
+/** Takes what these devices show of mails that are no news any more, and has it taken away there. */
+export const insertReads = async (
+  trx: Trx,
+  userId: string,
+  deviceIds: ReadonlySet<string>,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    with gone as (
+      delete from push_shown s
+      where s.user_id = ${userId}::uuid and s.device_id = any(${[...deviceIds]}::uuid[]) and not exists (
+        select 1 from mails m
+        where m.user_id = s.user_id and m.id = s.mail_id and m.flags & ${NO_NEWS_BITS}::smallint = 0
+      ) returning device_id, mail_id
+    )
+    insert into push_jobs (id, user_id, device_id, type, mail_id, created_at, next_attempt_at)
+    select gen_random_uuid(), ${userId}::uuid, device_id, 'read', mail_id, ${now}::timestamptz, ${now}::timestamptz
+    from gone`.execute(trx);
+};
+
+export type ClaimedJob = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly device_id: string;
+  readonly type: JobType;
+  readonly mail_id: string | null;
+  readonly created_at: Date;
+  /** This one counts. */
+  readonly attempts: number;
+  readonly leased_until: Date;
+};
+
+type Claim = {
+  readonly kinds: readonly DeviceKind[];
+  /** Users who wait for their next turn. */
+  readonly served: readonly string[];
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  /** Jobs of these kinds that one user may have under way. */
+  readonly atOncePerUser: number;
+};
+
+/**
+ * Claims the job that is due longest; undefined when there is none for us. It is found first and then locked by its user, and the
+ * next one when another worker was faster.
+ */
+export const claimJob = async (
+  db: Db,
+  { kinds, served, now, leasedUntil, atOncePerUser }: Claim,
+): Promise<ClaimedJob | undefined> => {
+  const isFree = sql`j.next_attempt_at <= ${now} and (j.leased_until is null or j.leased_until <= ${now})`;
+  const passed: string[] = [];
+  for (;;) {
+    const due = await sql<Pick<ClaimedJob, 'id' | 'user_id'>>`
+      select j.user_id, j.id from push_jobs j join push_devices d on d.user_id = j.user_id and d.id = j.device_id
+      where ${isFree}
+        and (d.blocked_until is null or d.blocked_until <= ${now}) and d.kind = any(${[...kinds]}::text[])
+        and j.user_id <> all(${[...served]}::uuid[]) and j.id <> all(${passed}::uuid[])
+        and (
+          select count(*) from push_jobs o join push_devices e on e.user_id = o.user_id and e.id = o.device_id
+          where o.user_id = j.user_id and o.leased_until > ${now} and e.kind = any(${[...kinds]}::text[])
+        ) < ${atOncePerUser}
+      order by j.next_attempt_at, j.id limit 1`.execute(db);
+    const [next] = due.rows;
+    if (next === undefined) return undefined;
+    const { rows } = await sql<ClaimedJob>`
+      update push_jobs set leased_until = ${leasedUntil}, attempts = attempts + 1
+      where user_id = ${next.user_id}::uuid and id = (
+        select j.id from push_jobs j
+        where j.user_id = ${next.user_id}::uuid and j.id = ${next.id}::uuid and ${isFree} for update skip locked
+      )
+      returning id, user_id, device_id, type, mail_id, created_at, attempts, leased_until`.execute(db);
+    if (rows[0] !== undefined) return rows[0];
+    passed.push(next.id);
+  }
+};
+
+/** When the next job is due that nobody is at; null when there is none. */
+export const findNextDue = async (db: Db, kinds: readonly DeviceKind[], now: Date): Promise<Date | null> => {
+  const { rows } = await sql<{ due: Date | null }>`
+    select min(greatest(j.next_attempt_at, coalesce(j.leased_until, j.next_attempt_at),
+      coalesce(d.blocked_until, j.next_attempt_at))) as due
+    from push_jobs j join push_devices d on d.id = j.device_id
+    where d.kind = any(${[...kinds]}::text[]) and j.next_attempt_at <= ${now}::timestamptz + interval '1 hour'`.execute(
+    db,
+  );
+  return rows[0]?.due ?? null;
+};
+
+/** Whether a mail still waits to be looked at. */
+export const isStillNews = async (db: Db, userId: string, mailId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from mails where user_id = ${userId}::uuid and id = ${mailId}::uuid
+      and flags & ${NO_NEWS_BITS}::smallint = 0`.execute(db);
+  return rows.length > 0;
+};
+
+/** Unread mails of the inbox, from the counters: the number on the program's icon, which its own page counts alike (ADR 40). */
+export const countUnread = async (db: Db, userId: string, allMails: string): Promise<number> => {
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(total), 0)::integer as total from mail_counts
+    where user_id = ${userId}::uuid and tag_id = ${allMails}::uuid
+      and flags & ${NO_NEWS_BITS}::smallint = 0`.execute(db);
+  return rows[0]?.total ?? 0;
+};
+
+type Held = Pick<ClaimedJob, 'id' | 'leased_until'>;
+
+/** Removes a job that we have; false when another worker has taken it up. */
+export const deleteJob = async (trx: Db | Trx, { id, leased_until }: Held): Promise<boolean> => {
+  const result = await trx
+    .deleteFrom('push_jobs')
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+};
+
+export const postponeJob = async (trx: Trx, { id, leased_until }: Held, until: Date): Promise<void> => {
+  await trx
+    .updateTable('push_jobs')
+    .set({ next_attempt_at: until, leased_until: null })
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until)
+    .execute();
+};
+
+/** Notes that a device took something. */
+export const noteSent = async (trx: Trx, deviceId: string, now: Date): Promise<void> => {
+  await trx
+    .updateTable('push_devices')
+    .set({ sent_at: now, failing_since: null, blocked_until: null })
+    .where('id', '=', deviceId)
+    .execute();
+};
+
+/** Notes that a device took nothing; nothing is sent to it until a time. */
+export const noteFailure = async (
+  trx: Trx,
+  deviceId: string,
+  now: Date,
+  blockedUntil: Date | null,
+): Promise<void> => {
+  await sql`
+    update push_devices set failing_since = coalesce(failing_since, ${now}), blocked_until = ${blockedUntil}
+    where id = ${deviceId}::uuid`.execute(trx);
+};
+
+export const noteShown = async (trx: Trx, job: ClaimedJob, now: Date, kept: number): Promise<void> => {
+  await sql`
+    insert into push_shown (device_id, mail_id, user_id, shown_at)
+    select id, ${job.mail_id}::uuid, user_id, ${now}::timestamptz from push_devices where id = ${job.device_id}::uuid
+    on conflict do nothing`.execute(trx);
+  await sql`
+    delete from push_shown where (device_id, mail_id) in (
+      select device_id, mail_id from push_shown where device_id = ${job.device_id}::uuid
+      order by shown_at desc, mail_id desc offset ${kept}
+    )`.execute(trx);
+};
+
+export const removeDevice = async (trx: Trx, deviceId: string): Promise<void> => {
+  await trx.deleteFrom('push_devices').where('id', '=', deviceId).execute();
+};
+
+/** Removes what could not be told in time. */
+export const deleteOldJobs = async (db: Db, before: Date): Promise<number> => {
+  const result = await db.deleteFrom('push_jobs').where('created_at', '<=', before).executeTakeFirst();
+  return Number(result.numDeletedRows);
+};
+
+export const countJobs = async (db: Db): Promise<{ kind: DeviceKind; total: number }[]> => {
+  const { rows } = await sql<{ kind: DeviceKind; total: number }>`
+    select d.kind, count(*)::integer as total from push_jobs j join push_devices d on d.id = j.device_id
+    group by d.kind`.execute(db);
+  return rows;
+};

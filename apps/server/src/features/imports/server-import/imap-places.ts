@@ -1,0 +1,83 @@
+/**
+ * Where mail of another provider goes: by what its folder is for, and at Gmail by the mail's labels, since there one mail is
+ * shown in many folders.
+ */
+import type { ImapFolder, ImapHead, ImapUse } from '../../../adapters/imap.ts';
+import type { BroughtMessage } from '../../inbound/ingest/service.ts';
+import { isInbox } from './folder-tags.ts';
+import type { FolderPath } from './source.ts';
+
+export type ImapPlace = 'archive' | 'deleted' | 'drafts' | 'inbox' | 'sent' | 'spam' | 'tag';
+
+const PLACES: Readonly<Record<ImapUse, ImapPlace>> = {
+  inbox: 'inbox',
+  sent: 'sent',
+  drafts: 'drafts',
+  archive: 'archive',
+  all: 'archive',
+  junk: 'spam',
+  trash: 'deleted',
+};
+
+/** A mail that is in two folders is brought in from the one that says more: the archive, which may hold all, comes late. */
+const ORDER: readonly ImapPlace[] = ['inbox', 'tag', 'sent', 'drafts', 'archive', 'spam', 'deleted'];
+
+export const placeOf = ({ use, path }: Pick<ImapFolder, 'path' | 'use'>): ImapPlace => {
+  if (use !== null) return PLACES[use];
+  return isInbox(path) ? 'inbox' : 'tag';
+};
+
+/** Folders in the order in which they are read: the same for the same folders. */
+export const inOrder = <T extends { readonly place: ImapPlace; readonly name: string }>(
+  folders: readonly T[],
+): T[] =>
+  folders.toSorted(
+    (a, b) =>
+      ORDER.indexOf(a.place) - ORDER.indexOf(b.place) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
+  );
+
+/** Gmail's own labels (X-GM-LABELS); others that begin so are for Gmail alone. */
+const LABELS: ReadonlyMap<string, ImapPlace | 'starred'> = new Map<string, ImapPlace | 'starred'>([
+  ['\\inbox', 'inbox'],
+  ['\\sent', 'sent'],
+  ['\\draft', 'drafts'],
+  ['\\drafts', 'drafts'],
+  ['\\starred', 'starred'],
+]);
+
+export type Placed = {
+  readonly flags: BroughtMessage['flags'];
+  /** Folders whose names it gets as tags. */
+  readonly folders: readonly FolderPath[];
+};
+
+/** Flags and tags of a mail. Spam and what was deleted stay that, whatever labels say. */
+export const placeMail = (
+  folder: { readonly place: ImapPlace; readonly path: FolderPath },
+  head: Pick<ImapHead, 'isDraft' | 'isFlagged' | 'isSeen' | 'labels'>,
+): Placed => {
+  const isAway = folder.place === 'spam' || folder.place === 'deleted';
+  const said = new Set<string>([
+    folder.place,
+    ...(isAway ? [] : head.labels.flatMap(label => LABELS.get(label.toLowerCase()) ?? [])),
+  ]);
+  const tags = [
+    ...(folder.place === 'tag' ? [folder.path] : []),
+    ...head.labels.filter(label => !label.startsWith('\\')).map(label => label.split('/')),
+  ];
+  const draft = !isAway && (said.has('drafts') || head.isDraft);
+  const sent = !draft && said.has('sent');
+  const isSomewhere = isAway || draft || sent || said.has('inbox');
+  return {
+    flags: {
+      read: head.isSeen || draft || sent,
+      starred: head.isFlagged || said.has('starred'),
+      draft,
+      sent,
+      archived: !isSomewhere,
+      flagged: folder.place === 'spam',
+      deleted: folder.place === 'deleted',
+    },
+    folders: tags,
+  };
+};

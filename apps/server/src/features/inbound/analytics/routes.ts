@@ -1,0 +1,19 @@
+/**
+ * The calls of contract group `security` about numbers.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import { callerOf, type RequestContext, sessionOf } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { getSecurityStats } from './service.ts';
+
+export const analyticsHandlers = (
+  deps: Deps,
+): Handlers<Pick<typeof api.security, 'stats'>, RequestContext> => ({
+  stats: async ({ days }, context) => ({
+    data: await getSecurityStats(
+      deps,
+      { userId: callerOf(context).userId, plan: sessionOf(context).plan },
+      days,
+    ),
+  }),
+});

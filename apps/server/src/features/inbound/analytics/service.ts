@@ -1,0 +1,97 @@
+/**
+ * Security analytics (Spec §6 and §7): mail from outside is counted by day when it is stored, in the same transaction, so
+ * that nothing is ever looked through and a repeated delivery counts once. Counted are only users whose plan shows it.
+ */
+import type { SecurityStats } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Plan } from '@keyfold/contract/limits';
+import type { Deps } from '../../../base/deps.ts';
+import { ANALYTICS_PLANS } from '../../../base/limits.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { addCounts, type Counts, type DayCounts, findCounts, findFirstDay } from './store.ts';
+
+/** Why a mail arrived flagged. */
+export type FlagReason = 'sender' | 'rule' | 'score';
+
+/** What is counted of a mail that arrived. */
+export type Arrival = {
+  readonly userId: string;
+  readonly receivedAt: Date;
+  readonly flaggedBy: FlagReason | null;
+  /** What DMARC said, in the words of RFC 8601. */
+  readonly dmarc: string;
+};
+
+const DAY_MS = 86_400_000;
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+const NONE: Counts = {
+  flagged_by_sender: 0,
+  flagged_by_rule: 0,
+  flagged_by_score: 0,
+  proved: 0,
+  unproved: 0,
+  disproved: 0,
+};
+
+const senderOf = (dmarc: string): 'proved' | 'unproved' | 'disproved' => {
+  if (dmarc === 'pass') return 'proved';
+  return dmarc === 'fail' || dmarc === 'permerror' ? 'disproved' : 'unproved';
+};
+
+/** Whether arrivals of users with this plan are counted. */
+export const hasAnalytics = (plan: Plan): boolean => ANALYTICS_PLANS.has(plan);
+
+/** Counts mails that were just stored, under the locks of their mailboxes. */
+export const countArrivals = async (trx: Trx, arrivals: readonly Arrival[]): Promise<void> => {
+  const days = new Map<string, DayCounts>();
+  for (const { userId, receivedAt, flaggedBy, dmarc } of arrivals) {
+    const day = dayOf(receivedAt);
+    const key = `${userId} ${day}`;
+    const before = days.get(key) ?? { ...NONE, user_id: userId, day };
+    const sender = senderOf(dmarc);
+    const after = { ...before, [sender]: before[sender] + 1 };
+    const flag = flaggedBy === null ? null : (`flagged_by_${flaggedBy}` as const);
+    days.set(key, flag === null ? after : { ...after, [flag]: before[flag] + 1 });
+  }
+  await addCounts(trx, [...days.values()]);
+};
+
+type Totals = SecurityStats['totals'];
+
+const toTotals = (counts: Counts): Totals => ({
+  ...counts,
+  received: counts.proved + counts.unproved + counts.disproved,
+  flagged: counts.flagged_by_sender + counts.flagged_by_rule + counts.flagged_by_score,
+});
+
+const add = (sum: Counts, more: Counts): Counts => ({
+  flagged_by_sender: sum.flagged_by_sender + more.flagged_by_sender,
+  flagged_by_rule: sum.flagged_by_rule + more.flagged_by_rule,
+  flagged_by_score: sum.flagged_by_score + more.flagged_by_score,
+  proved: sum.proved + more.proved,
+  unproved: sum.unproved + more.unproved,
+  disproved: sum.disproved + more.disproved,
+});
+
+/** The user's numbers of the last days, today included. Throws plus_required. */
+export const getSecurityStats = async (
+  { db, clock }: Pick<Deps, 'clock' | 'db'>,
+  { userId, plan }: { readonly userId: string; readonly plan: Plan },
+  days: number,
+): Promise<SecurityStats> => {
+  if (!hasAnalytics(plan)) throw new AppError('plus_required');
+  const nowMs = clock.now().getTime();
+  const dates = Array.from({ length: days }, (_, index) =>
+    dayOf(new Date(nowMs - (days - 1 - index) * DAY_MS)),
+  );
+  const found = await findCounts(db, userId, dates[0] ?? '');
+  const byDate = new Map(found.map(({ date, ...counts }) => [date, counts]));
+  const counted = dates.map(date => ({ date, counts: byDate.get(date) ?? NONE }));
+  return {
+    days: counted.map(({ date, counts }) => ({ date, ...toTotals(counts) })),
+    totals: toTotals(counted.reduce((sum, { counts }) => add(sum, counts), NONE)),
+    counted_since: await findFirstDay(db, userId),
+  };
+};

@@ -1,0 +1,32 @@
+/**
+ * Job body that gives the standard spam settings to accounts that have none: those from before every new account got them, and
+ * those that a server of the release before makes during a rolling upgrade. Their owners get a notice.
+ */
+import type { Deps } from '../../../base/deps.ts';
+import { storeNotice } from '../../accounts/notices/service.ts';
+import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import { storeStandardSettings } from './settings.ts';
+import { findUsersWithoutSettings } from './store.ts';
+
+const USERS_AT_ONCE = 200;
+
+/** Turns the filter on for every account without settings; returns for how many. */
+export const turnFiltersOn = async (deps: Deps): Promise<number> => {
+  let count = 0;
+  let afterId: string | null = null;
+  for (;;) {
+    const userIds: readonly string[] = await findUsersWithoutSettings(deps.db, afterId, USERS_AT_ONCE);
+    for (const userId of userIds) {
+      const isGiven = await deps.db.transaction().execute(async trx => {
+        // The mailbox first, as in every transaction that needs both. An account deleted meanwhile has none.
+        if ((await lockMailboxes(trx, [userId])).length === 0) return false;
+        if (!(await storeStandardSettings(deps, trx, userId))) return false;
+        await storeNotice(deps, trx, userId, { kind: 'spam_filter_on' });
+        return true;
+      });
+      if (isGiven) count++;
+    }
+    afterId = userIds.at(-1) ?? null;
+    if (afterId === null || userIds.length < USERS_AT_ONCE) return count;
+  }
+};

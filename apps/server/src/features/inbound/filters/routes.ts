@@ -1,0 +1,19 @@
+/**
+ * The calls of contract group `security` about the spam filter and the lists of senders.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import { callerOf, type RequestContext } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { blockSender, getSettings, saveSettings } from './settings.ts';
+
+export const filterHandlers = (
+  deps: Deps,
+): Handlers<Pick<typeof api.security, 'settings' | 'save_settings' | 'block'>, RequestContext> => ({
+  settings: async (_input, context) => ({ data: await getSettings(deps, callerOf(context).userId) }),
+  save_settings: async (input, context) => ({
+    data: await saveSettings(deps, callerOf(context).userId, input),
+  }),
+  block: async ({ sender, value }, context) => ({
+    data: await blockSender(deps, callerOf(context).userId, sender, value),
+  }),
+});

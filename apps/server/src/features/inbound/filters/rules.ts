@@ -1,0 +1,47 @@
+/**
+ * A user's rules for arriving mail, kept readable for the server, which runs them on plain mail. Matching is
+ * @keyfold/mail/rules; which mail they are run on is arrival.ts'.
+ */
+import type { Rule } from '@keyfold/contract';
+import type { Deps } from '../../../base/deps.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { keyOfTag } from '../../mailbox/messages/service.ts';
+import { openRules, sealRules } from './sealing.ts';
+import { findFilters, lockFilters, updateFilters } from './store.ts';
+
+type RuleDeps = Pick<Deps, 'db' | 'masterKey'>;
+
+/** The user's rules, in the order in which they are asked. */
+export const getRules = async ({ db, masterKey }: RuleDeps, userId: string): Promise<Rule[]> =>
+  openRules(masterKey, userId, (await findFilters(db, userId))?.rules_sealed ?? null);
+
+/** Replaces the user's rules. */
+export const saveRules = (
+  { db, masterKey }: RuleDeps,
+  userId: string,
+  rules: readonly Rule[],
+): Promise<void> =>
+  db.transaction().execute(async trx => {
+    await lockFilters(trx, userId);
+    await updateFilters(trx, userId, { rules_sealed: sealRules(masterKey, userId, rules) });
+  });
+
+/** Lets the user's rules name a tag by its new name. */
+export const renameTagInRules = async (
+  trx: Trx,
+  masterKey: Deps['masterKey'],
+  userId: string,
+  oldName: string,
+  newName: string,
+): Promise<void> => {
+  const key = keyOfTag(oldName);
+  const isMeant = (name: string) => keyOfTag(name) === key;
+  const known = openRules(masterKey, userId, (await findFilters(trx, userId))?.rules_sealed ?? null);
+  if (!known.some(rule => rule.actions.tags.some(isMeant))) return;
+  const { rules_sealed } = await lockFilters(trx, userId);
+  const rules = openRules(masterKey, userId, rules_sealed).map(rule => ({
+    ...rule,
+    actions: { ...rule.actions, tags: rule.actions.tags.map(name => (isMeant(name) ? newName : name)) },
+  }));
+  await updateFilters(trx, userId, { rules_sealed: sealRules(masterKey, userId, rules) });
+};

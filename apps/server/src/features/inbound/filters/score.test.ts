@@ -1,0 +1,156 @@
+import { parseAddressList } from '@keyfold/mail/addresses';
+import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
+import { describe, expect, test } from 'vitest';
+import { SPAM_POINTS } from '../../../base/limits.ts';
+import { type ArrivalVerdicts, findSigns, leastScore, type ScoredMail, scoreMail } from './score.ts';
+
+const now = new Date('2026-11-22T10:00:00Z');
+const GOOD: ArrivalVerdicts = { spf: 'pass', dkim: 'pass', dmarc: 'pass', dmarcPolicy: 'reject' };
+const NONE: ArrivalVerdicts = { spf: 'none', dkim: 'none', dmarc: 'none', dmarcPolicy: 'none' };
+const HEADER = [
+  'From: Zoe <zoe@good.example>',
+  'To: ann@keyfold.test',
+  'Subject: Lunch on Friday',
+  'Date: Sun, 22 Nov 2026 09:59:00 +0000',
+  'Message-ID: <1@good.example>',
+];
+
+type Given = {
+  header?: readonly string[];
+  text?: string;
+  verdicts?: Partial<ArrivalVerdicts>;
+  helo?: string;
+  host?: ScoredMail['host'];
+};
+const mail = ({
+  header = HEADER,
+  text = 'Text',
+  verdicts,
+  helo = 'out.good.example',
+  host = 'named',
+}: Given = {}): ScoredMail => {
+  const raw = Buffer.from(`${header.join('\r\n')}\r\n\r\n${text}\r\n`);
+  const fields = readHeaders(raw);
+  return {
+    raw,
+    fields,
+    from: fields.filter(({ key }) => key === 'from').flatMap(({ value }) => parseAddressList(value)),
+    subject: findHeaderText(fields, 'subject'),
+    verdicts: { ...GOOD, ...verdicts },
+    helo,
+    host,
+    ownNames: ['mail.keyfold.test', 'keyfold.test'],
+    receivedAt: now,
+  };
+};
+/** The header with other lines in place of those of the same name, and without those that are empty. */
+const header = (...lines: string[]): string[] => {
+  const name = (line: string) => line.slice(0, line.indexOf(':'));
+  const kept = HEADER.filter(line => !lines.some(other => name(other) === name(line)));
+  return [...kept, ...lines.filter(line => !line.endsWith(':'))];
+};
+
+test('an ordinary mail whose sender is proved shows no sign against it', () => {
+  expect(findSigns(mail())).toEqual(['proved']);
+  expect(scoreMail(mail())).toBeLessThan(0);
+});
+
+test('an ordinary mail from a small server without any records is let through even by the highest sensitivity', () => {
+  const points = scoreMail(mail({ verdicts: NONE }));
+  expect(points).toBeLessThan(SPAM_POINTS.high);
+  // DNS that is down says nothing against anybody.
+  expect(
+    scoreMail(mail({ verdicts: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' } })),
+  ).toBeLessThanOrEqual(0);
+});
+
+test('a machine without a name counts against who proves nothing, and silence of the DNS against nobody', () => {
+  const points = (host: ScoredMail['host'], verdicts: Partial<ArrivalVerdicts>) =>
+    scoreMail(mail({ host, verdicts })) - scoreMail(mail({ verdicts }));
+  expect([points('none', NONE), points('unknown', NONE), points('none', {})]).toEqual([1, 0, 0]);
+});
+
+test('a newsletter that is signed and can be stopped is no spam', () => {
+  const lines = header(
+    'Precedence: bulk',
+    'List-Id: <news.good.example>',
+    'List-Unsubscribe: <https://good.example/u>',
+  );
+  expect(scoreMail(mail({ header: lines }))).toBeLessThan(1);
+  expect(findSigns(mail({ header: lines, verdicts: NONE }))).toContain('bulk of nobody');
+  expect(findSigns(mail({ header: header('Precedence: bulk') }))).toContain('bulk without a way out');
+});
+
+describe('what the checks say', () => {
+  const cases: [Partial<ArrivalVerdicts>, 'low' | 'medium' | 'high' | null][] = [
+    [{ spf: 'fail', dkim: 'none', dmarc: 'fail', dmarcPolicy: 'reject' }, 'low'],
+    [{ spf: 'none', dkim: 'none', dmarc: 'fail', dmarcPolicy: 'quarantine' }, 'low'],
+    [{ spf: 'fail', dkim: 'none', dmarc: 'none', dmarcPolicy: 'none' }, 'medium'],
+    [{ spf: 'softfail', dkim: 'none', dmarc: 'none', dmarcPolicy: 'none' }, 'high'],
+    [{ spf: 'pass', dkim: 'none', dmarc: 'permerror', dmarcPolicy: 'none' }, 'high'],
+    [{ spf: 'pass', dkim: 'pass', dmarc: 'fail', dmarcPolicy: 'none' }, 'high'],
+    // Forwarded: the path is wrong, and the signature holds.
+    [{ spf: 'fail', dkim: 'pass', dmarc: 'pass', dmarcPolicy: 'reject' }, null],
+  ];
+  test.each(cases)('%j is flagged from %s on', (verdicts, from) => {
+    const points = scoreMail(mail({ verdicts }));
+    const flagging = (['low', 'medium', 'high'] as const).find(level => points >= SPAM_POINTS[level]);
+    expect(flagging ?? null).toBe(from);
+  });
+
+  test('what its own domain disowns stays so, whoever else is asked', () => {
+    expect(leastScore({ ...NONE, dmarc: 'fail', dmarcPolicy: 'reject' })).toBe(SPAM_POINTS.low);
+    expect(leastScore({ ...NONE, dmarc: 'fail' })).toBe(Number.NEGATIVE_INFINITY);
+  });
+});
+
+describe('what a header has that mail programs do not write', () => {
+  const cases: [string, Given][] = [
+    ['no date', { header: header('Date:') }],
+    ['odd date', { header: header('Date: Fri, 01 Jan 2038 00:00:00 +0000') }],
+    ['odd date', { header: header('Date: soon') }],
+    ['no message-id', { header: header('Message-ID:') }],
+    ['no recipient', { header: header('To:') }],
+    ['no author', { header: header('From:') }],
+    ['other address as name', { header: header('From: "service@bank.example" <x@good.example>') }],
+    ['field twice', { header: [...HEADER, 'Subject: Another'] }],
+    ['hidden marks in subject', { header: header('Subject: =?utf-8?b?UGF5wq1wYWw=?=') }],
+    ['shouted subject', { header: header('Subject: READ THIS AT ONCE PLEASE') }],
+    ['greets with our name', { helo: 'MAIL.keyfold.test' }],
+    ['greets with no name', { helo: 'localhost' }],
+    ['greets with no name', { helo: '203.0.113.9' }],
+  ];
+  test.each(cases)('%s', (sign, given) => {
+    expect(findSigns(mail(given))).toContain(sign);
+    expect(scoreMail(mail(given))).toBeGreaterThan(scoreMail(mail()));
+  });
+
+  test('names, literals and abbreviations are no such signs', () => {
+    expect(findSigns(mail({ helo: '[203.0.113.9]' }))).toEqual(['proved']);
+    expect(findSigns(mail({ header: header('Subject: RE: FYI 2026') }))).toEqual(['proved']);
+    expect(findSigns(mail({ header: header('From: "zoe@good.example" <zoe@good.example>') }))).toEqual([
+      'proved',
+    ]);
+    expect(findSigns(mail({ header: header('Date: Sun, 22 Nov 2026 20:00:00 +1200 (NZST)') }))).toEqual([
+      'proved',
+    ]);
+  });
+});
+
+test('the test line of all filters is spam for every sensitivity', () => {
+  const text = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
+  expect(scoreMail(mail({ text }))).toBeGreaterThanOrEqual(SPAM_POINTS.low);
+});
+
+test('a hostile header of two megabytes is scored in no time', () => {
+  const lines = [
+    `From: ${'"a@'.repeat(100_000)} <x@y.example>`,
+    `Subject: ${'A'.repeat(500_000)}`,
+    `Date: ${'('.repeat(300_000)}`,
+    ...Array.from({ length: 20_000 }, (_, index) => `X-${index}: y`),
+  ];
+  const given = mail({ header: lines });
+  const startedAt = performance.now();
+  expect(Number.isFinite(scoreMail(given))).toBe(true);
+  expect(performance.now() - startedAt).toBeLessThan(100);
+});

@@ -1,0 +1,111 @@
+/**
+ * Security settings: the spam filter and the lists of senders (Spec §3). What they do to arriving mail is judge.ts'.
+ */
+import type { CustomRule, SecuritySettings } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { SENDERS_MAX } from '@keyfold/contract/limits';
+import type { Deps } from '../../../base/deps.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { wholeCustomRule } from './judge.ts';
+import { openSettings, type StoredSettings, sealSettings } from './sealing.ts';
+import { toSender, toSenders } from './senders.ts';
+import { findFilters, lockFilters, updateFilters } from './store.ts';
+
+type SettingsDeps = Pick<Deps, 'clock' | 'db' | 'masterKey'>;
+
+/** What every account starts with, and what counts for one that has no settings yet. */
+export const STANDARD_SETTINGS: StoredSettings = {
+  spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: [] },
+  whitelist: [],
+  blacklist: [],
+};
+
+/** The user's settings. Throws not_found when none were ever saved. */
+export const getSettings = async (
+  { db, masterKey }: SettingsDeps,
+  userId: string,
+): Promise<SecuritySettings> => {
+  const row = await findFilters(db, userId);
+  const settings = openSettings(masterKey, userId, row?.settings_sealed ?? null);
+  if (settings === null) throw new AppError('not_found');
+  return { ...settings, updated_at: row?.settings_updated_at?.toISOString() ?? null };
+};
+
+const store = async (
+  { clock, masterKey }: Pick<Deps, 'clock' | 'masterKey'>,
+  trx: Trx,
+  userId: string,
+  settings: StoredSettings,
+): Promise<SecuritySettings> => {
+  const now = clock.now();
+  await updateFilters(trx, userId, {
+    settings_sealed: sealSettings(masterKey, userId, settings),
+    settings_updated_at: now,
+  });
+  return { ...settings, updated_at: now.toISOString() };
+};
+
+/** Stores the standard settings of an account that has none; false when it has some. */
+export const storeStandardSettings = async (
+  deps: Pick<Deps, 'clock' | 'masterKey'>,
+  trx: Trx,
+  userId: string,
+): Promise<boolean> => {
+  const row = await lockFilters(trx, userId);
+  if (row.settings_sealed !== null) return false;
+  await store(deps, trx, userId, STANDARD_SETTINGS);
+  return true;
+};
+
+/** Each rule once, where it came first and as it is written there. */
+const withoutRepeats = (rules: readonly CustomRule[]): CustomRule[] => {
+  const seen = new Set<string>();
+  return rules.filter(rule => {
+    const { field, test, value, action } = wholeCustomRule(rule);
+    const key = JSON.stringify([field, test, value, action]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+};
+
+/** Replaces the user's settings. Throws malformed for an entry that names nobody. */
+export const saveSettings = (
+  deps: SettingsDeps,
+  userId: string,
+  given: StoredSettings,
+): Promise<SecuritySettings> => {
+  const settings = {
+    spam_filters: {
+      ...given.spam_filters,
+      custom_rules: withoutRepeats(given.spam_filters.custom_rules.filter(one => one !== '')),
+    },
+    whitelist: toSenders(given.whitelist, 'whitelist'),
+    blacklist: toSenders(given.blacklist, 'blacklist'),
+  };
+  return deps.db.transaction().execute(async trx => {
+    await lockFilters(trx, userId);
+    return store(deps, trx, userId, settings);
+  });
+};
+
+/** Puts a sender on the blacklist, and off the whitelist, or takes it off. Throws malformed, limit_reached. */
+export const blockSender = (
+  deps: SettingsDeps,
+  userId: string,
+  given: string,
+  isBlocked: boolean,
+): Promise<SecuritySettings> => {
+  const sender = toSender(given);
+  return deps.db.transaction().execute(async trx => {
+    const row = await lockFilters(trx, userId);
+    const settings = openSettings(deps.masterKey, userId, row.settings_sealed) ?? STANDARD_SETTINGS;
+    const others = settings.blacklist.filter(one => one !== sender);
+    if (isBlocked && others.length >= SENDERS_MAX) throw new AppError('limit_reached');
+    return store(deps, trx, userId, {
+      ...settings,
+      whitelist: isBlocked ? settings.whitelist.filter(one => one !== sender) : settings.whitelist,
+      blacklist: isBlocked ? [...others, sender] : others,
+    });
+  });
+};

@@ -1,0 +1,74 @@
+/**
+ * Statements on what users have said about arriving mail. What is sealed stays sealed here.
+ */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../db/pool.ts';
+
+export type FilterRow = {
+  readonly user_id: string;
+  readonly version: number;
+  readonly rules_sealed: Buffer | null;
+  readonly settings_sealed: Buffer | null;
+  readonly settings_updated_at: Date | null;
+};
+
+/** Versions of those of these users who have said anything. */
+export const findVersions = async (
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db
+    .selectFrom('mail_filters')
+    .select(['user_id', 'version'])
+    .where('user_id', 'in', [...userIds])
+    .execute();
+  return new Map(rows.map(row => [row.user_id, row.version]));
+};
+
+export const findFilters = (db: Db | Trx, userId: string): Promise<FilterRow | undefined> =>
+  db.selectFrom('mail_filters').selectAll().where('user_id', '=', userId).executeTakeFirst();
+
+/** Makes a user's row if there is none, and holds it until the transaction ends. */
+export const lockFilters = async (trx: Trx, userId: string): Promise<FilterRow> => {
+  await trx
+    .insertInto('mail_filters')
+    .values({ user_id: userId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute();
+  return trx
+    .selectFrom('mail_filters')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+};
+
+export const updateFilters = async (
+  trx: Trx,
+  userId: string,
+  change: Partial<Pick<FilterRow, 'rules_sealed' | 'settings_sealed' | 'settings_updated_at'>>,
+): Promise<void> => {
+  await trx
+    .updateTable('mail_filters')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('user_id', '=', userId)
+    .execute();
+};
+
+/** Accounts without settings, at most `limit`, after an id. */
+export const findUsersWithoutSettings = async (
+  db: Db,
+  afterId: string | null,
+  limit: number,
+): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('mail_filters', 'mail_filters.user_id', 'users.id')
+    .select('users.id')
+    .where('mail_filters.settings_sealed', 'is', null)
+    .$if(afterId !== null, query => query.where('users.id', '>', afterId ?? ''))
+    .orderBy('users.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+};

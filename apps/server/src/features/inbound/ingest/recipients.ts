@@ -1,0 +1,101 @@
+/**
+ * Whether this service takes mail for an address: the whole normalised address counts, never a part of it, so that no
+ * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
+ */
+import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import { createGroupLookup } from '../../../db/group-lookup.ts';
+import {
+  findDomainOwnerAddress,
+  findDomainOwnerAddresses,
+  findReceiversOf,
+  type Owner,
+} from '../../accounts/users/service.ts';
+import { findPostmaster } from './store.ts';
+
+export type RecipientDecision =
+  /** `isStandIn`: the address is a role's and nobody's own; its owner answers for the domain. */
+  | { readonly kind: 'accepted'; readonly owner: Owner; readonly isStandIn: boolean }
+  /** Not an address of a domain of ours. */
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'suspended' }
+  /** No room for a message of the announced size. */
+  | { readonly kind: 'full' };
+
+/** Decides about one recipient; `sizeBytes` is what the sender announced, 0 when it did not. */
+type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDecision>;
+
+/** Names of a domain behind which there is a person (RFC 2142): reports on mail, on TLS and on abuse come to them. */
+const STAND_INS: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
+
+type DirectoryDeps = Pick<Deps, 'db' | 'config'>;
+
+// RFC 5321 §4.5.1 demands it of the postmaster.
+const isStandInName = (address: string): boolean => {
+  const [name = ''] = directoryNameOf(address).split('@');
+  return STAND_INS.has(name);
+};
+
+const findStandIn = async ({ db, config }: DirectoryDeps, address: string): Promise<string | null> => {
+  if (!isStandInName(address)) return null;
+  const domain = domainOf(address);
+  return config.domains.includes(domain)
+    ? ((await findPostmaster(db))?.address ?? null)
+    : findDomainOwnerAddress(db, domain);
+};
+
+const isKept = async ({ db, config }: DirectoryDeps, domain: string): Promise<boolean> =>
+  config.domains.includes(domain) || (await findDomainOwnerAddress(db, domain)) !== null;
+
+/**
+ * Those of some addresses, normalised and without keys here, that are at a domain of ours and that nobody takes mail for:
+ * what is sent to them would be refused as `unknown`.
+ */
+export const findUnknown = async (
+  deps: DirectoryDeps,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { db, config } = deps;
+  const isOurs = (domain: string): boolean => config.domains.includes(domain);
+  const others = [...new Set(addresses.map(domainOf))].filter(domain => !isOurs(domain));
+  const owners = await findDomainOwnerAddresses(db, others);
+  const inside = [...new Set(addresses)].filter(address => {
+    const domain = domainOf(address);
+    return isOurs(domain) || owners.has(domain);
+  });
+  if (inside.length === 0) return new Set();
+  const receivers = await findReceiversOf(db, inside);
+  const nobodys = inside.filter(address => !receivers.has(address));
+  const isPostmasterNeeded = nobodys.some(address => isStandInName(address) && isOurs(domainOf(address)));
+  const postmaster = isPostmasterNeeded ? await findPostmaster(db) : null;
+  // Where a domain has an owner, that is who stands in.
+  return new Set(
+    nobodys.filter(address => !isStandInName(address) || (isOurs(domainOf(address)) && postmaster === null)),
+  );
+};
+
+export const createRecipientDesk = (deps: DirectoryDeps): DecideRecipient => {
+  const { db, config } = deps;
+  const findOwner = createGroupLookup((addresses: readonly string[]) => findReceiversOf(db, addresses));
+
+  const findOwnerOrStandIn = async (address: string) => {
+    const own = await findOwner(address);
+    if (own !== undefined) return { owner: own, isStandIn: false };
+    const standIn = await findStandIn(deps, address);
+    return { owner: standIn === null ? undefined : await findOwner(standIn), isStandIn: true };
+  };
+
+  return async (given, sizeBytes) => {
+    // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
+    const address = normaliseAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
+    const { owner, isStandIn } = await findOwnerOrStandIn(address);
+    if (owner === undefined) return { kind: (await isKept(deps, domainOf(address))) ? 'unknown' : 'foreign' };
+    if (owner.isOff) return { kind: 'unknown' };
+    if (owner.isSuspended) return { kind: 'suspended' };
+    const freeBytes = owner.storageLimitBytes - owner.usedBytes;
+    return freeBytes <= 0 || freeBytes < sizeBytes
+      ? { kind: 'full' }
+      : { kind: 'accepted', owner, isStandIn };
+  };
+};

@@ -1,0 +1,42 @@
+/**
+ * Statements of taking mail in: rows of containers, and the administrator who answers for a domain's postmaster.
+ */
+import type { Db } from '../../../db/pool.ts';
+
+/** Remembers containers before their bytes are stored, so that what a crash leaves behind is found and collected. */
+export const insertContainers = async (
+  db: Db,
+  containers: readonly { readonly id: string; readonly sizeBytes: number }[],
+): Promise<void> => {
+  await db
+    .insertInto('blobs')
+    .values(containers.map(({ id, sizeBytes }) => ({ id, size_bytes: sizeBytes })))
+    .execute();
+};
+
+/** Forgets containers whose message was not stored. */
+export const deleteContainers = async (db: Db, ids: readonly string[]): Promise<void> => {
+  await db
+    .deleteFrom('blobs')
+    .where('id', 'in', [...ids])
+    .execute();
+};
+
+/** The longest-serving super admin who is active, with the primary address; null when there is none. */
+export const findPostmaster = async (
+  db: Db,
+): Promise<{ readonly userId: string; readonly address: string } | null> => {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('addresses', 'addresses.user_id', 'users.id')
+    .select(['users.id as userId', 'addresses.address'])
+    .where('users.is_admin', '=', true)
+    .where('users.admin_level', '=', 'super')
+    .where('users.status', '=', 'active')
+    .where('addresses.is_primary', '=', true)
+    .orderBy('users.created_at')
+    .orderBy('users.id')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+};

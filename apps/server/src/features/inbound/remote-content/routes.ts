@@ -1,0 +1,21 @@
+/**
+ * The calls of contract group `remote`.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import { callerOf, type RequestContext } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { createRemote } from './service.ts';
+
+export const remoteHandlers = (deps: Deps): Handlers<typeof api.remote, RequestContext> => {
+  const remote = createRemote(deps);
+  return {
+    image: async ({ url }, context) => {
+      context.sendFile(await remote.fetchImage(callerOf(context).userId, url));
+      return {};
+    },
+    unsubscribe: async ({ email_id, url }, context) => {
+      await remote.unsubscribe(callerOf(context).userId, email_id, url);
+      return { data: {} };
+    },
+  };
+};

@@ -1,0 +1,105 @@
+/**
+ * What the server fetches for a reader, so that other sites see the server and never the reader: pictures of a mail, and
+ * one-click unsubscribing (RFC 8058). Addresses are never logged, nor told back in an error; what comes is checked to be a
+ * picture and answered as bytes of no type.
+ */
+import { Readable } from 'node:stream';
+import { AppError } from '@keyfold/contract/errors';
+import { askPublicWeb, WebRefusal, type WebRequest } from '../../../adapters/public-web.ts';
+import type { SentFile } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import {
+  REMOTE_AT_ONCE,
+  REMOTE_AT_ONCE_PER_USER,
+  REMOTE_IMAGE_MAX_BYTES,
+  REMOTE_REDIRECTS_MAX,
+  REMOTE_TIMEOUT_MS,
+  REMOTE_WAITING_PER_USER,
+} from '../../../base/limits.ts';
+import { isUuid } from '../../../db/uuid.ts';
+import { isImage } from './image-kinds.ts';
+import { isOneClick } from './one-click.ts';
+import { findHeaders } from './store.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+export { formatOneClick } from './one-click.ts';
+
+type RemoteDeps = Pick<Deps, 'db' | 'dns' | 'masterKey' | 'webDoor'>;
+
+/** The same for every reader: it tells that somebody here looked, not who or with what. */
+const USER_AGENT = 'Mozilla/5.0 (compatible; Keyfold)';
+const IMAGE_ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif,image/bmp,image/x-icon';
+
+export type Remote = {
+  /** A picture elsewhere. Throws remote_refused, rate_limited. */
+  readonly fetchImage: (userId: string, url: string) => Promise<SentFile>;
+  /**
+   * Leaves the list that a mail came by with one click. Throws not_found, rate_limited, and remote_refused, which is also
+   * for an address that no signature of this very mail covered: nobody can be led to post elsewhere.
+   */
+  readonly unsubscribe: (userId: string, mailId: string, url: string) => Promise<void>;
+};
+
+type Asked = Omit<WebRequest, 'signal' | 'maxRedirects'>;
+
+const ask = async (deps: Pick<RemoteDeps, 'dns' | 'webDoor'>, asked: Asked) => {
+  try {
+    return await askPublicWeb(deps, {
+      ...asked,
+      maxRedirects: REMOTE_REDIRECTS_MAX,
+      signal: AbortSignal.timeout(REMOTE_TIMEOUT_MS),
+    });
+  } catch (error) {
+    // Without its cause: a stranger's address must not find its way into a log by it.
+    if (error instanceof WebRefusal) throw new AppError('remote_refused');
+    throw error;
+  }
+};
+
+const toFile = (bytes: Buffer): SentFile => ({
+  sizeBytes: bytes.length,
+  open: async range =>
+    Readable.from([range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)]),
+});
+
+export const createRemote = (
+  deps: RemoteDeps,
+  turns: Turns = createTurns({
+    perOwner: REMOTE_AT_ONCE_PER_USER,
+    inAll: REMOTE_AT_ONCE,
+    waitingPerOwner: REMOTE_WAITING_PER_USER,
+  }),
+): Remote => ({
+  fetchImage: (userId, url) =>
+    turns.take(userId, async () => {
+      const { status, body } = await ask(deps, {
+        url,
+        method: 'GET',
+        schemes: ['http:', 'https:'],
+        headers: { 'user-agent': USER_AGENT, accept: IMAGE_ACCEPT },
+        maxBytes: REMOTE_IMAGE_MAX_BYTES,
+        mayLeaveOrigin: true,
+      });
+      if (status !== 200 || !isImage(body)) throw new AppError('remote_refused');
+      return toFile(body);
+    }),
+  unsubscribe: async (userId, mailId, url) => {
+    const mail = isUuid(mailId) ? await findHeaders(deps.db, userId, mailId) : undefined;
+    if (mail === undefined) throw new AppError('not_found');
+    if (!isOneClick(deps.masterKey, mail.headers, { userId, binding: mail.binding, url }))
+      throw new AppError('remote_refused');
+    await turns.take(userId, async () => {
+      const { status } = await ask(deps, {
+        url,
+        method: 'POST',
+        schemes: ['https:'],
+        headers: { 'user-agent': USER_AGENT, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'List-Unsubscribe=One-Click',
+        maxBytes: 0,
+        mayLeaveOrigin: false,
+      });
+      const isTaken = (status >= 200 && status < 300) || status === 303;
+      if (!isTaken) throw new AppError('remote_refused');
+    });
+  },
+});

@@ -1,0 +1,114 @@
+/**
+ * The mailbox, for other features: storeMails is the one way in for inbound mail, sent copies, drafts and notices, and
+ * what changes or removes mail is exported from here. Counters, used bytes, arrival order and conversations are kept
+ * right under each mailbox's lock; nothing here knows SMTP, HTTP or sealing.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { Trx } from '../../../db/pool.ts';
+import { countMails, insertMails, insertReceipts, type MailRow, receiptKey } from './arrival-store.ts';
+import {
+  type Container,
+  containersOf,
+  findReadable,
+  findReferringMails,
+  lockContainers,
+} from './container-store.ts';
+import { isNews, type NewMail, sizeOf } from './new-mail.ts';
+import { ALL_MAILS, type LockedMailbox, lockMailboxes, touchMailbox } from './store.ts';
+import { findTagsOf } from './tagging.ts';
+import { findConversations } from './threads.ts';
+import { wakeConversations } from './waking.ts';
+
+export { toMask } from '../../../base/flags.ts';
+export { holdContainers } from './container-holds.ts';
+export { discardContainer, storeContainer } from './containers.ts';
+export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
+export { isHeldCopy, markSent, turnIntoDraft } from './holding.ts';
+export { findMailsNamed, hasMail, isSameMail, type MailIdentity } from './known-mail.ts';
+export { changeFlags, lockMails } from './marking.ts';
+export { foldForSearch } from './people.ts';
+export { removeMails } from './removal.ts';
+export { readSealedBody, readSealedSummary } from './sealed-form.ts';
+export { keyOfTag, replaceTags } from './tagging.ts';
+export {
+  ALL_MAILS,
+  type Container,
+  containersOf,
+  findReadable,
+  findReferringMails,
+  lockContainers,
+  lockMailboxes,
+  type NewMail,
+  sizeOf,
+  touchMailbox,
+};
+export type StoredMail = {
+  readonly userId: string;
+  readonly id: string;
+  /** The very object that was given. */
+  readonly given: NewMail;
+};
+
+/** Before every arrival that a client can ask about: mail that is brought in counts as new for nobody. */
+const QUIET_ARRIVAL = new Date(0);
+
+/**
+ * Stores mails in one transaction of the caller, each in its mailbox, in the order given. Mailboxes are locked in one
+ * order for everybody, unless the caller has just locked them; a delivery whose receipt is known is left out. News in a
+ * conversation with snoozed mail wakes it. Throws when a mailbox or a container is gone.
+ */
+export const storeMails = async (
+  trx: Trx,
+  mails: readonly NewMail[],
+  locked?: readonly LockedMailbox[],
+): Promise<StoredMail[]> => {
+  const userIds = [...new Set(mails.map(mail => mail.userId))].sort();
+  const lastArrivals = new Map(
+    (locked ?? (await lockMailboxes(trx, userIds))).map(box => [box.user_id, box.last_arrival]),
+  );
+  await lockContainers(
+    trx,
+    mails.flatMap(mail => (mail.attachments ?? []).map(({ blobId }) => blobId)),
+  );
+  const rows: MailRow[] = [];
+  const given: NewMail[] = [];
+  const tags = await findTagsOf(
+    trx,
+    mails.filter(mail => (mail.tagNames ?? []).length > 0).map(mail => mail.userId),
+  );
+  const fresh = await withoutRepeated(trx, mails);
+  const threadIds = await findConversations(trx, fresh);
+  for (const [index, mail] of fresh.entries()) {
+    const last = lastArrivals.get(mail.userId);
+    if (last === undefined) throw new Error('A mailbox is gone');
+    const arrivedAt = mail.isQuiet ? QUIET_ARRIVAL : new Date(Math.max(Date.now(), last.getTime() + 1));
+    if (!mail.isQuiet) lastArrivals.set(mail.userId, arrivedAt);
+    const tagIds = tags.idsOf(mail.userId, mail.tagNames ?? []);
+    given.push(mail);
+    rows.push({ ...mail, id: randomUUIDv7(), arrivedAt, tagIds, threadId: threadIds[index] as string });
+  }
+  if (rows.length === 0) return [];
+  await insertMails(trx, rows);
+  const snoozers = await countMails(trx, rows);
+  const news = rows.filter(mail => snoozers.has(mail.userId) && isNews(mail));
+  for (const [userId, mails] of Map.groupBy(news, mail => mail.userId))
+    await wakeConversations(
+      trx,
+      userId,
+      mails.map(mail => mail.threadId),
+    );
+  return rows.map(({ userId, id }, index) => ({ userId, id, given: given[index] as NewMail }));
+};
+
+/** The mails that were not delivered before, each once. */
+const withoutRepeated = async (trx: Trx, mails: readonly NewMail[]): Promise<NewMail[]> => {
+  const receipts = mails.flatMap(({ userId, receiptDigest }) =>
+    receiptDigest === undefined ? [] : [{ userId, digest: receiptDigest }],
+  );
+  const fresh = await insertReceipts(trx, receipts);
+  return mails.filter(
+    ({ userId, receiptDigest }) =>
+      // Taking the key away leaves the second of two equal deliveries out.
+      receiptDigest === undefined || fresh.delete(receiptKey({ userId, digest: receiptDigest })),
+  );
+};

@@ -1,0 +1,64 @@
+/**
+ * Which tags mails have. The rows repeat mask and time of the mail, so that a tag's page is an index range like any
+ * folder's. The tags themselves, their names and colours, are features/reading/tags'.
+ */
+import { type SqlBool, sql } from 'kysely';
+import type { Trx } from '../../../db/pool.ts';
+import { countTagBuckets } from './change-store.ts';
+import { lockMails } from './marking.ts';
+import { changeCounts, touchMailbox } from './store.ts';
+
+/** What the spellings of one tag's name have in common. */
+export const keyOfTag = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+/** The tags of users whose mailboxes are locked, to be asked by name. */
+export const findTagsOf = async (trx: Trx, userIds: readonly string[]) => {
+  const rows =
+    userIds.length === 0
+      ? []
+      : await trx
+          .selectFrom('tags')
+          .select(['user_id', 'id', 'name'])
+          .where('user_id', 'in', [...new Set(userIds)])
+          .execute();
+  const ids = new Map(rows.map(row => [`${row.user_id} ${keyOfTag(row.name)}`, row.id]));
+  return {
+    /** Ids of those of these tags that the user has, each once. */
+    idsOf: (userId: string, names: readonly string[]): string[] => [
+      ...new Set(names.flatMap(name => ids.get(`${userId} ${keyOfTag(name)}`) ?? [])),
+    ],
+  };
+};
+
+/**
+ * Gives all these mails exactly these tags, which the caller has found to be the user's, and returns how many mails
+ * that are. Throws not_found when a mail is not there or another user's.
+ */
+export const replaceTags = async (
+  trx: Trx,
+  userId: string,
+  ids: readonly string[],
+  tagIds: readonly string[],
+): Promise<number> => {
+  const found = await lockMails(trx, userId, ids);
+  if (found.length === 0) return 0;
+  const foundIds = found.map(mail => mail.id);
+  const wanted = [...new Set(tagIds)];
+  const before = await countTagBuckets(trx, userId, foundIds);
+  await trx
+    .deleteFrom('mail_tags')
+    .where('user_id', '=', userId)
+    .where(sql<SqlBool>`mail_id = any(${foundIds}::uuid[])`)
+    .execute();
+  await sql`
+    insert into mail_tags (user_id, mail_id, tag_id, flags, received_at)
+    select m.user_id, m.id, t.id, m.flags, m.received_at
+    from mails m cross join unnest(${wanted}::uuid[]) t (id)
+    where m.user_id = ${userId} and m.id = any(${foundIds}::uuid[])`.execute(trx);
+  await changeCounts(trx, userId, [
+    ...before.map(({ tag_id, flags, total }) => ({ tagId: tag_id, flags, change: -total })),
+    ...found.flatMap(({ flags }) => wanted.map(tagId => ({ tagId, flags, change: 1 }))),
+  ]);
+  await touchMailbox(trx, userId, 0);
+  return found.length;
+};

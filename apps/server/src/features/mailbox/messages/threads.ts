@@ -1,0 +1,40 @@
+/**
+ * Which conversation a mail belongs to: that of the nearest mail it answers that is here, else one that follows from
+ * the oldest Message-ID it names. Subjects play no part: the server does not know them.
+ */
+import { createHash } from 'node:crypto';
+import type { Trx } from '../../../db/pool.ts';
+import type { NewMail } from './new-mail.ts';
+import { findThread, findThreads } from './store.ts';
+
+/** The conversation of a message that answers nothing we have: the same for every order of arrival. */
+const threadOf = (rootMessageId: string): string => {
+  const hex = createHash('sha256').update('thread').update(rootMessageId).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+/** The thread_id for a mail that comes into its user's mailbox. */
+export const threadFor = async (trx: Trx, mail: NewMail): Promise<string> => {
+  const nearestFirst = [...mail.references].reverse();
+  return (await findThread(trx, mail.userId, nearestFirst)) ?? threadOf(mail.references[0] ?? mail.messageId);
+};
+
+/**
+ * Conversations of mails that come in together, in their order; a mail may answer one before it, which is not stored yet.
+ * Call it under the locks of their mailboxes.
+ */
+export const findConversations = async (trx: Trx, mails: readonly NewMail[]): Promise<string[]> => {
+  const stored = await findThreads(
+    trx,
+    mails.map(({ userId, references }) => ({ userId, messageIds: references })),
+  );
+  const found = new Map<string, string>();
+  return mails.map((mail, index) => {
+    const near = [...mail.references].reverse().find(id => found.has(`${mail.userId} ${id}`));
+    const threadId =
+      (near && found.get(`${mail.userId} ${near}`)) ||
+      (stored[index] ?? threadOf(mail.references[0] ?? mail.messageId));
+    found.set(`${mail.userId} ${mail.messageId}`, threadId);
+    return threadId;
+  });
+};

@@ -1,0 +1,190 @@
+/**
+ * What admins do to accounts (Spec §6, readings 67, 68 and 73): granting and revoking levels, suspending, plans, held mail. Each
+ * action, its line in the audit log and the notice to whom it concerns are one transaction. Levels are asked once more in
+ * it: the gate looked before.
+ */
+import type { api, InputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { ADMIN_LEVELS, type AdminLevel, type Plan } from '@keyfold/contract/limits';
+import type { AuditAction } from '@keyfold/contract/log-actions';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import { levelOf } from '../../../base/admin-level.ts';
+import type { Deps } from '../../../base/deps.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { announceEnd, endAllSessions } from '../../accounts/auth/service.ts';
+import { type Notice, type NoticeFacts, storeNotice } from '../../accounts/notices/service.ts';
+import {
+  findAccountOf,
+  isLastSuper,
+  lockSupers,
+  setAdminLevel,
+  setPlan,
+} from '../../accounts/users/service.ts';
+import { endImportsOfSuspended } from '../../imports/server-import/service.ts';
+import { wakeDelivery } from '../../outbound/delivery/service.ts';
+import { releaseHold } from '../../outbound/send-watch/service.ts';
+import { type AuditEntry, writeAudit } from '../../support/audit/service.ts';
+import { findLevel, lockAccount, updateStatus } from './store.ts';
+
+type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
+type Level = AdminLevel | null;
+
+/** What is left of the account, as calls answer it. */
+export type Done = Pick<Account, 'email' | 'is_admin' | 'plan' | 'status'> & { readonly admin_level: Level };
+
+const requireLevel = async (trx: Trx, actorId: string, needed: AdminLevel): Promise<void> => {
+  const level = await findLevel(trx, actorId);
+  if (level === null || ADMIN_LEVELS.indexOf(level) < ADMIN_LEVELS.indexOf(needed))
+    throw new AppError('forbidden');
+};
+
+const unknownUser = () => new AppError('not_found', { message: 'User not found' });
+
+const findUser = async (trx: Trx, address: string): Promise<string> => {
+  const id = await findAccountOf(trx, normaliseAddress(address));
+  if (id === null) throw unknownUser();
+  return id;
+};
+
+const lockUser = async (trx: Trx, id: string): Promise<Account> => {
+  const account = await lockAccount(trx, id);
+  if (account === undefined) throw unknownUser();
+  return account;
+};
+
+type Told = {
+  readonly action: AuditAction;
+  readonly details?: NonNullable<AuditEntry['details']>;
+  readonly notice: Notice['kind'];
+  readonly facts?: NoticeFacts;
+};
+
+/** Writes the action down and tells the account's owner. */
+const tell = async (deps: Deps, trx: Trx, actorId: string, subjectId: string, told: Told): Promise<void> => {
+  const { action, details, notice, facts = {} } = told;
+  await writeAudit(trx, {
+    actor: { kind: 'admin', userId: actorId },
+    action,
+    subjectId,
+    ...(details === undefined ? {} : { details }),
+    at: deps.clock.now(),
+  });
+  await storeNotice(deps, trx, subjectId, { kind: notice, facts } as Notice);
+};
+
+const doneOf = async (trx: Trx, id: string): Promise<Done> => {
+  const account = await lockUser(trx, id);
+  const { email, status, plan, is_admin } = account;
+  return { email, status, plan, is_admin, admin_level: levelOf(account) };
+};
+
+/**
+ * Gives an account a level, or takes it with null. Throws forbidden, not_found, last_super, not_an_admin,
+ * subject_suspended.
+ */
+export const changeLevel = (deps: Deps, actorId: string, address: string, level: Level): Promise<Done> =>
+  deps.db.transaction().execute(async trx => {
+    // All of them before the account: whoever waited here finds out whether the caller still is one.
+    const supers = await lockSupers(trx);
+    await requireLevel(trx, actorId, 'super');
+    const id = await findUser(trx, address);
+    const account = await lockUser(trx, id);
+    const former = levelOf(account);
+    if (level === null && former === null) throw new AppError('not_an_admin');
+    if (level !== null && account.status === 'suspended') throw new AppError('subject_suspended');
+    if (level !== 'super' && former === 'super' && isLastSuper(supers, id)) throw new AppError('last_super');
+    if (level !== former) {
+      await setAdminLevel(trx, id, level);
+      await tell(
+        deps,
+        trx,
+        actorId,
+        id,
+        level === null
+          ? { action: 'revoke_admin', notice: 'admin_revoked' }
+          : { action: 'grant_admin', details: { level }, notice: 'admin_granted', facts: { level } },
+      );
+    }
+    return doneOf(trx, id);
+  });
+
+/** Suspends an account, ends its sessions and imports from elsewhere. Throws forbidden, not_found, own_account, admin_kept. */
+export const suspend = async (
+  deps: Deps,
+  actorId: string,
+  { user_email, reason }: InputOf<typeof api.admin.suspend_user>,
+): Promise<Done> => {
+  const { id, done } = await deps.db.transaction().execute(async trx => {
+    await requireLevel(trx, actorId, 'standard');
+    const id = await findUser(trx, user_email);
+    if (id === actorId) throw new AppError('own_account');
+    const account = await lockUser(trx, id);
+    if (account.is_admin) throw new AppError('admin_kept');
+    if (account.status === 'active') {
+      await updateStatus(trx, id, 'suspended');
+      await endAllSessions(trx, id, { why: 'suspended', now: deps.clock.now() });
+      await endImportsOfSuspended(deps, trx, id);
+      await tell(deps, trx, actorId, id, {
+        action: 'suspend_user',
+        details: { reason },
+        notice: 'account_suspended',
+        facts: { reason },
+      });
+    }
+    return { id, done: await doneOf(trx, id) };
+  });
+  announceEnd(deps.db, id);
+  return done;
+};
+
+/** Ends a suspension; nothing is to be done for who is not suspended. Throws forbidden, not_found. */
+export const unsuspend = (deps: Deps, actorId: string, address: string): Promise<Done> =>
+  deps.db.transaction().execute(async trx => {
+    await requireLevel(trx, actorId, 'standard');
+    const id = await findUser(trx, address);
+    const account = await lockUser(trx, id);
+    if (account.status === 'suspended') {
+      await updateStatus(trx, id, 'active');
+      await tell(deps, trx, actorId, id, { action: 'unsuspend_user', notice: 'account_unsuspended' });
+    }
+    return doneOf(trx, id);
+  });
+
+/**
+ * Lets held mail of an account to the outside go on; whether it was held. Nobody releases their own, which somebody else may
+ * be using. Throws forbidden, not_found, own_hold.
+ */
+export const releaseMail = async (deps: Deps, actorId: string, address: string): Promise<boolean> => {
+  const isReleased = await deps.db.transaction().execute(async trx => {
+    await requireLevel(trx, actorId, 'standard');
+    const id = await findUser(trx, address);
+    if (id === actorId) throw new AppError('own_hold');
+    const account = await lockUser(trx, id);
+    if (account.is_admin) await requireLevel(trx, actorId, 'super');
+    return releaseHold(deps, trx, { kind: 'admin', userId: actorId }, id);
+  });
+  if (isReleased) wakeDelivery(deps);
+  return isReleased;
+};
+
+/** Sets the plan of an account, the caller's own without an address. Throws forbidden, not_found. */
+export const choosePlan = (
+  deps: Deps,
+  actorId: string,
+  address: string | undefined,
+  plan: Plan,
+): Promise<Done> =>
+  deps.db.transaction().execute(async trx => {
+    const id = address === undefined ? actorId : await findUser(trx, address);
+    const account = await lockUser(trx, id);
+    await requireLevel(trx, actorId, account.is_admin && id !== actorId ? 'super' : 'standard');
+    const former_plan = await setPlan(trx, id, plan);
+    if (former_plan !== plan)
+      await tell(deps, trx, actorId, id, {
+        action: 'set_plan',
+        details: { plan, former_plan },
+        notice: 'plan_set',
+        facts: { plan, former_plan },
+      });
+    return doneOf(trx, id);
+  });

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CONTENTS_FILE, readContents, readEntry, withPinned } from './contents.ts';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(path.join(os.tmpdir(), 'keyfold-contents-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const read = async (name: string): Promise<string[]> => {
+  writeFileSync(path.join(dir, CONTENTS_FILE), `${'0'.repeat(64)} 1 ${name}\n`);
+  const names: string[] = [];
+  for await (const entry of readContents(dir)) names.push(entry.path);
+  return names;
+};
+
+test.each(['database/mails.copy', 'blobs/ab/cd/..id', 'postgres/base/1/2'])('%s is read', async name => {
+  expect(await read(name)).toEqual([name]);
+});
+
+test.each([
+  '../keys/master.key',
+  'postgres/../keys/master.key',
+  'postgres/../../keys/master.key',
+  '/etc/passwd',
+  './database/mails.copy',
+  'database//mails.copy',
+  '..',
+  './',
+])('%s leads elsewhere, and no file of the list is read', async name => {
+  await expect(read(name)).rejects.toThrow('contents.txt is not what was written');
+});
+
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+test('what is changed after a backup was checked is found as it is used', async () => {
+  const own = path.join(dir, 'own');
+  const list = `${sha256('rows')} 4 mails.copy\n`;
+  const write = (name: string, content: string) => writeFileSync(path.join(dir, name), content);
+  write(CONTENTS_FILE, list);
+  write('mails.copy', 'rows');
+  await withPinned(dir, sha256(list), own, async ({ entries }) => {
+    write(CONTENTS_FILE, `${sha256('others')} 6 mails.copy\n`);
+    for await (const entry of entries()) {
+      expect(entry).toEqual({ path: 'mails.copy', sizeBytes: 4, sha256: sha256('rows') });
+      expect(await text(readEntry(dir, entry))).toBe('rows');
+      write('mails.copy', 'others');
+      await expect(text(readEntry(dir, entry))).rejects.toThrow('was changed meanwhile: mails.copy');
+    }
+  });
+  const used = withPinned(dir, sha256(list), own, async () => expect.unreachable());
+  await expect(used).rejects.toThrow('was changed meanwhile: contents.txt');
+  expect(readdirSync(own)).toEqual([]);
+});
+
+test('a pipe in the place of a file is refused, and not waited for', async () => {
+  const content = sha256('rows');
+  execFileSync('mkfifo', [path.join(dir, 'pipe.copy')]);
+  await expect(text(readEntry(dir, { path: 'pipe.copy', sizeBytes: 4, sha256: content }))).rejects.toThrow(
+    'pipe.copy is not a regular file',
+  );
+});

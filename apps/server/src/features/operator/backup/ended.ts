@@ -1,0 +1,36 @@
+/**
+ * What must not live again with a restored database: sessions, browsers and phones that stay signed in, half-done sign-ins, links
+ * for a new password, invitations, and what pushes to devices. Somebody may have ended them after the backup was taken, and nobody
+ * remembers. Codes of authenticator apps count from the restore on. That a recovery code was used since, or a password
+ * changed, is not known: docs/operations.md says what to do about it.
+ */
+import { sql } from 'kysely';
+import { TOTP_STEP_SECONDS, TOTP_STEPS_ASIDE } from '../../../base/limits.ts';
+import type { Db } from '../../../db/pool.ts';
+
+/** Tables whose rows open something without a password. */
+const OPENING = [
+  'push_devices',
+  'passkey_challenges',
+  'half_sessions',
+  'organization_resets',
+  'organization_invites',
+  'share_codes',
+  'devices',
+  'sessions',
+] as const;
+
+/** Ends it all in one transaction; the schema may be an older one, which lacks some of it. */
+export const endWhatWasOpen = (db: Db, now: Date): Promise<void> =>
+  db.transaction().execute(async trx => {
+    const { rows } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = 'public'`.execute(trx);
+    const there = new Set(rows.map(({ name }) => name));
+    for (const table of OPENING) if (there.has(table)) await trx.deleteFrom(table).execute();
+    if (!there.has('second_factors')) return;
+    const lastStep = Math.floor(now.getTime() / 1000 / TOTP_STEP_SECONDS) + TOTP_STEPS_ASIDE;
+    await trx
+      .updateTable('second_factors')
+      .set({ last_step: sql`greatest(last_step, ${lastStep})` })
+      .execute();
+  });

@@ -1,0 +1,327 @@
+// Containers that a bucket removed after the moment that a database was taken back to: with versions they come back, by
+// restore-to for the embedded PostgreSQL and by restore-containers for any other.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createEmptyDatabase, type EmptyDatabase } from '../../../../tests/harness/database.ts';
+import { insertTestUser, makeNewMail } from '../../../../tests/harness/mailbox.ts';
+import { type S3Server, startS3Server } from '../../../../tests/harness/s3.ts';
+import type { BlobStore } from '../../../adapters/blobs.ts';
+import { systemClock } from '../../../adapters/clock.ts';
+import { openBlobs } from '../../../adapters/open-blobs.ts';
+import { createLogger } from '../../../base/logger.ts';
+import { loadMasterKey, masterKeyFile } from '../../../base/master-key.ts';
+import { type Config, readConfig } from '../../../config/config.ts';
+import { openDatabase } from '../../../db/open.ts';
+import { createDb, createPool, type Db } from '../../../db/pool.ts';
+import { discardContainer, storeContainer, storeMails } from '../../mailbox/messages/service.ts';
+import { isBackupCommand, runBackupCommand } from './commands.ts';
+import { archiveContainers } from './jobs.ts';
+
+const logger = createLogger('silent');
+let root: string;
+let s3: S3Server;
+let blobs: BlobStore;
+const opened: (() => Promise<void>)[] = [];
+const emptyOnes: EmptyDatabase[] = [];
+
+type Place = { readonly config: Config; readonly db: Db; readonly userId: string };
+type Stored = { readonly id: string; readonly bytes: Buffer };
+
+const folder = (): string => mkdtempSync(path.join(root, 'f-'));
+const inBucket = () => ({
+  S3_ENDPOINT: s3.options.endpoint,
+  S3_BUCKET: s3.options.bucket,
+  S3_ACCESS_KEY: s3.options.accessKey,
+  S3_SECRET_KEY: s3.options.secretKey,
+});
+const run = (config: Config, ...words: string[]) => runBackupCommand(config, logger, words);
+/** What the command prints, and whether it ends as done. */
+const bringBack = (config: Config) =>
+  run(config, 'restore-containers').then(
+    lines => ({ isDone: true, said: lines.join('\n') }),
+    (error: Error) => ({ isDone: false, said: error.name === 'BackupError' ? error.message : String(error) }),
+  );
+
+/** The same as the operator does it: the process's code, and what it says to whom. */
+const inProcess = async (config: Config, ...words: string[]) => {
+  const file = path.resolve(import.meta.dirname, '../../../../admin.ts');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: os.tmpdir(),
+      KEYFOLD_DATA: config.dataDir,
+      DATABASE_URL: config.databaseUrl,
+      ...inBucket(),
+    },
+  });
+  const code = new Promise(resolve => child.once('close', resolve));
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, out, errors };
+};
+
+/** Opens a database until the test file ends, or sooner. */
+const open = async (config: Config): Promise<{ readonly db: Db; readonly close: () => Promise<void> }> => {
+  const database = await openDatabase(config, logger);
+  const db = createDb(createPool(database.connection, logger, 4));
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= db.destroy().then(database.close);
+    return closing;
+  };
+  opened.push(close);
+  return { db, close };
+};
+
+/** A service with a PostgreSQL of its operator's, one user, and the bucket unless said otherwise. */
+const newService = async (): Promise<Place> => {
+  const empty = await createEmptyDatabase();
+  emptyOnes.push(empty);
+  const config = readConfig({ KEYFOLD_DATA: folder(), DATABASE_URL: empty.url, ...inBucket() });
+  loadMasterKey(config.dataDir);
+  const { db } = await open(config);
+  return { config, db, userId: await insertTestUser(db, 'ann@keyfold.test') };
+};
+
+const depsOf = ({ db }: Pick<Place, 'db'>) => ({ db, blobs, clock: systemClock, logger });
+
+/** A mail with a container of its own. */
+const storeMail = async (place: Omit<Place, 'config'>): Promise<Stored> => {
+  const bytes = randomBytes(5_000);
+  async function* content() {
+    yield bytes;
+  }
+  const container = await storeContainer(depsOf(place), content());
+  const mail = makeNewMail(place.userId, { attachments: [container] });
+  await place.db.transaction().execute(trx => storeMails(trx, [mail]));
+  return { id: container.blobId, bytes };
+};
+
+/** Takes a container's mail away for good, and the container with it. */
+const purge = async (place: Pick<Place, 'db'>, { id }: Stored): Promise<void> => {
+  await place.db.deleteFrom('mail_attachments').where('blob_id', '=', id).execute();
+  await discardContainer(depsOf(place), id);
+};
+
+/** The database of a service as it is now, in a PostgreSQL of its own, for another time: an operator has better means. */
+const keepMoment = async ({ config }: Place): Promise<Config> => {
+  const dir = path.join(folder(), 'backup');
+  await run(config, 'backup', dir);
+  const empty = await createEmptyDatabase();
+  emptyOnes.push(empty);
+  const dataDir = folder();
+  mkdirSync(path.dirname(masterKeyFile(dataDir)));
+  writeFileSync(masterKeyFile(dataDir), readFileSync(masterKeyFile(config.dataDir)));
+  // Without the bucket: what the backup puts back of containers goes elsewhere.
+  await run(readConfig({ KEYFOLD_DATA: dataDir, DATABASE_URL: empty.url }), 'restore', dir);
+  return readConfig({ KEYFOLD_DATA: folder(), DATABASE_URL: empty.url, ...inBucket() });
+};
+
+const isThere = async ({ id, bytes }: Stored): Promise<boolean> =>
+  (await blobs.has(id)) && (await buffer(await blobs.get(id))).equals(bytes);
+
+beforeAll(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'kf-lacking-'));
+  s3 = await startS3Server();
+  blobs = await openBlobs(readConfig({ KEYFOLD_DATA: root, ...inBucket() }));
+});
+beforeEach(() => {
+  s3.spoil(null);
+  s3.keepVersions(true);
+});
+afterAll(async () => {
+  for (const close of opened) await close();
+  for (const empty of emptyOnes) await empty.drop();
+  await s3.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('mail that was purged after the moment is readable again, what went before stays away, and a second time changes nothing', async () => {
+  const place = await newService();
+  const [kept, before, one, other] = [
+    await storeMail(place),
+    await storeMail(place),
+    await storeMail(place),
+    await storeMail(place),
+  ];
+  await purge(place, before);
+  const then = await keepMoment(place);
+  for (const mail of [one, other]) await purge(place, mail);
+  expect(await isThere(one)).toBe(false);
+  expect(await bringBack(then)).toEqual({
+    isDone: true,
+    said: "2 containers came back from the bucket's versions; none of 3 containers that mail refers to is lacking.",
+  });
+  expect(await Promise.all([kept, one, other, before].map(isThere))).toEqual([true, true, true, false]);
+  const versions = s3.versionCount();
+  expect(await bringBack(then)).toEqual({
+    isDone: true,
+    said: "0 containers came back from the bucket's versions; none of 3 containers that mail refers to is lacking.",
+  });
+  expect(s3.versionCount()).toBe(versions);
+});
+
+test('what has no version any more is counted as gone and fails the command, and the rest comes back', async () => {
+  const place = await newService();
+  const [gone, one] = [await storeMail(place), await storeMail(place)];
+  const then = await keepMoment(place);
+  await purge(place, gone);
+  s3.expireVersions();
+  await purge(place, one);
+  expect(await bringBack(then)).toEqual({
+    isDone: false,
+    said: "1 container came back from the bucket's versions; 1 of 2 containers that mail refers to could not be found.",
+  });
+  expect(await Promise.all([gone, one].map(isThere))).toEqual([false, true]);
+});
+
+test('a bucket without versions is told, whether something is lacking or not', async () => {
+  s3.keepVersions(false);
+  const place = await newService();
+  const mail = await storeMail(place);
+  const then = await keepMoment(place);
+  const noVersions =
+    /\nThe bucket keeps no versions: .* docs\/operations\.md, Backups, says how to keep them\.$/;
+  expect(await bringBack(then)).toEqual({ isDone: true, said: expect.stringMatching(noVersions) });
+  await purge(place, mail);
+  const { code, out, errors } = await inProcess(then, 'restore-containers');
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(errors).toMatch(/; 1 of 1 container that mail refers to could not be found\.\n/);
+  expect(errors.trimEnd()).toMatch(noVersions);
+});
+
+test('an account that may not see versions, a bucket that fails and one that is not there are told, and nothing is taken for gone by mistake', async () => {
+  const place = await newService();
+  const mail = await storeMail(place);
+  const then = await keepMoment(place);
+  await purge(place, mail);
+  s3.spoil('guarded');
+  expect(await bringBack(then)).toEqual({
+    isDone: false,
+    said: expect.stringMatching(
+      /could not be found\.\n.* needs s3:ListBucketVersions and s3:DeleteObjectVersion/,
+    ),
+  });
+  s3.spoil('failing');
+  expect((await bringBack(then)).said).toMatch(
+    /^The bucket cannot be used: .* does not answer as it should$/,
+  );
+  s3.spoil(null);
+  if (then.s3 === undefined) throw new Error('There is a bucket');
+  expect(await bringBack({ ...then, s3: { ...then.s3, bucket: 'other' } })).toEqual({
+    isDone: false,
+    said: 'The bucket cannot be used: The bucket cannot be reached',
+  });
+  expect((await bringBack({ ...then, s3: undefined })).said).toMatch(/^There is no bucket: /);
+  expect((await bringBack(then)).isDone).toBe(true);
+  expect(await isThere(mail)).toBe(true);
+});
+
+test('a database that still recovers, and takes no changes, is told', async () => {
+  const { config, db } = await newService();
+  const name = sql.id(decodeURIComponent(new URL(config.databaseUrl ?? '').pathname.slice(1)));
+  await sql`alter database ${name} set default_transaction_read_only = on`.execute(db);
+  expect(await bringBack(config)).toEqual({
+    isDone: false,
+    said: 'The database takes no changes yet: let its recovery end first (promote it)',
+  });
+});
+
+test('beside a running service nothing is removed meanwhile, which could come back for good', async () => {
+  const place = await newService();
+  const mail = await storeMail(place);
+  let work: ReturnType<typeof bringBack> | undefined;
+  await place.db.transaction().execute(async trx => {
+    // The command stops where it wants to read this table.
+    await sql`lock table import_containers in access exclusive mode`.execute(trx);
+    work = bringBack(place.config);
+    const holds = () => trx.selectFrom('container_holds').select('id').execute();
+    await expect.poll(holds).toHaveLength(1);
+    await purge(place, mail);
+    expect(await isThere(mail)).toBe(true);
+  });
+  expect((await work)?.isDone).toBe(true);
+  await discardContainer(depsOf(place), mail.id);
+  expect(await blobs.has(mail.id)).toBe(false);
+});
+
+test('restore-to brings containers of the embedded database back out of the bucket by itself', async () => {
+  const [dataDir, walArchive, base] = [folder(), folder(), path.join(folder(), 'base')];
+  const config = readConfig({ KEYFOLD_DATA: dataDir, KEYFOLD_WAL_ARCHIVE: walArchive, ...inBucket() });
+  loadMasterKey(dataDir);
+  const young = await open(config);
+  const userId = await insertTestUser(young.db, 'ben@keyfold.test');
+  const inBase = await storeMail({ db: young.db, userId });
+  await young.close();
+  expect((await run(config, 'base-backup', base)).join('\n')).not.toContain('versions');
+
+  const first = await open(config);
+  const place = { db: first.db, userId };
+  const later = await storeMail(place);
+  // Times of commits and of this process are of one clock, with a moment between them.
+  await sleep(100);
+  const moment = new Date().toISOString();
+  await sleep(100);
+  for (const mail of [inBase, later]) await purge(place, mail);
+  const { rows } = await sql<{ file: string }>`
+    select system_identifier::text || '/' || pg_walfile_name(pg_switch_wal()) || '.gz' as file
+    from pg_control_system()`.execute(first.db);
+  await expect.poll(() => existsSync(path.join(walArchive, rows[0]?.file ?? ''))).toBe(true);
+  await first.close();
+
+  const again = (time: string): Promise<string[]> => {
+    renameSync(path.join(dataDir, 'postgres'), path.join(folder(), 'aside'));
+    return run(config, 'restore-to', time, base, walArchive);
+  };
+  const lines = (await again(moment)).join('\n');
+  expect(lines).toContain('; 2 containers had to be put back.');
+  expect(lines).not.toMatch(/could not be found|versions/);
+  expect(await Promise.all([inBase, later].map(isThere))).toEqual([true, true]);
+
+  const second = await open(config);
+  const found = await second.db.selectFrom('mail_attachments').select('blob_id').execute();
+  expect(found.map(({ blob_id }) => blob_id).sort()).toEqual([inBase.id, later.id].sort());
+  await second.close();
+  // An account that may not see versions ends no restore: the command comes after it.
+  await blobs.remove(later.id);
+  s3.spoil('guarded');
+  expect((await again(moment)).join('\n')).toMatch(
+    /\n1 container that mail refers to could not be found\.\n.*s3:ListBucketVersions.* Then use restore-containers\.\n/,
+  );
+  s3.spoil(null);
+  expect((await bringBack(config)).said).toMatch(/^1 container came back /);
+  expect(await isThere(later)).toBe(true);
+}, 120_000);
+
+test('a start with an archive of changes says once that the bucket keeps no versions', async () => {
+  const warned: string[] = [];
+  const telling = { ...logger, warn: (line: string) => warned.push(line) } as unknown as typeof logger;
+  const place = await newService();
+  const look = async (config: Config, db: Db) =>
+    archiveContainers({ ...depsOf({ db }), logger: telling, config });
+  s3.keepVersions(false);
+  await look(place.config, place.db);
+  expect(warned).toEqual([]);
+  const archiving = { ...place.config, walArchive: folder() };
+  for (let time = 0; time < 2; time++) await look(archiving, place.db);
+  expect(warned).toEqual([expect.stringMatching(/^the bucket keeps no versions: /)]);
+  s3.keepVersions(true);
+  await look(archiving, (await newService()).db);
+  expect(warned).toHaveLength(1);
+});
+
+test('the command takes no words, and tells of itself', async () => {
+  const { code, out } = await inProcess((await newService()).config, 'restore-containers', '--help');
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^Usage: .*\n {2}restore-containers {5,}bring back .*\n {10,}after .*\n$/),
+  });
+  expect(isBackupCommand(['restore-containers'])).toBe(true);
+  expect(isBackupCommand(['restore-containers', 'all'])).toBe(false);
+});

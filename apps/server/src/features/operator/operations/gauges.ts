@@ -1,0 +1,62 @@
+/**
+ * Numbers for Prometheus about jobs and storage. Kinds and names of jobs are labels; nothing of people is.
+ */
+
+import type { Deps } from '../../../base/deps.ts';
+import { gauge, labelledGauge } from '../../../base/metrics.ts';
+import { readArchiver } from '../../../db/wal-archive.ts';
+import { findLastBackups } from '../backup/service.ts';
+import { listJobRuns } from './job-runs.ts';
+import { countContainers, measureDatabase, measureDisk } from './storage-counts.ts';
+
+const SECOND_MS = 1000;
+
+/** Lets the process's metrics read jobs and storage. */
+export const publishOperationsGauges = ({ db, config }: Pick<Deps, 'config' | 'db'>): void => {
+  labelledGauge(
+    'keyfold_job_last_success_timestamp_seconds',
+    'When a recurring job last went well, as seconds since 1970',
+    'job',
+    async () =>
+      (await listJobRuns(db)).flatMap(run =>
+        run.succeeded_at === null ? [] : [{ label: run.name, value: run.succeeded_at.getTime() / SECOND_MS }],
+      ),
+  );
+  labelledGauge(
+    'keyfold_job_last_seconds',
+    'How long the last run of a recurring job took',
+    'job',
+    async () =>
+      (await listJobRuns(db)).flatMap(run =>
+        run.took_ms === null ? [] : [{ label: run.name, value: run.took_ms / SECOND_MS }],
+      ),
+  );
+  labelledGauge('keyfold_container_bytes', 'Bytes of containers by what they are for', 'kind', async () =>
+    (await countContainers(db)).map(one => ({ label: one.kind, value: one.size_bytes })),
+  );
+  labelledGauge('keyfold_containers', 'Containers by what they are for', 'kind', async () =>
+    (await countContainers(db)).map(one => ({ label: one.kind, value: one.items })),
+  );
+  gauge(
+    'keyfold_database_bytes',
+    'Size of the database',
+    async () => (await measureDatabase(db)).database_bytes,
+  );
+  gauge(
+    'keyfold_disk_free_bytes',
+    'Room on the file system of KEYFOLD_DATA',
+    async () => (await measureDisk(config.dataDir))?.free_bytes ?? Number.NaN,
+  );
+  labelledGauge(
+    'keyfold_backup_last_success_timestamp_seconds',
+    'When the last backup that was read back whole was taken, as seconds since 1970',
+    'kind',
+    async () =>
+      (await findLastBackups(db)).map(one => ({ label: one.kind, value: one.made_at.getTime() / SECOND_MS })),
+  );
+  gauge(
+    'keyfold_archive_failing',
+    'Whether the last try to archive changes of the database failed',
+    async () => (config.walArchive !== undefined && (await readArchiver(db)).isFailing ? 1 : 0),
+  );
+};

@@ -1,0 +1,83 @@
+/**
+ * How recurring jobs went: each run is noted with its outcome and the numbers that it answered. An error is noted by its
+ * code or kind; its text, which may name anything, is in the log alone.
+ */
+import { type SqlBool, sql } from 'kysely';
+import type { Deps } from '../../../base/deps.ts';
+import { counter } from '../../../base/metrics.ts';
+import type { Db } from '../../../db/pool.ts';
+
+type Place = Pick<Deps, 'clock' | 'db'>;
+
+const runs = counter('keyfold_job_runs_total', 'Runs of recurring jobs', ['job', 'outcome']);
+
+/** Notes which jobs there are, and forgets those that are no more. */
+export const registerJobs = async (
+  db: Db,
+  jobs: readonly { readonly name: string; readonly cron: string }[],
+): Promise<void> => {
+  await db
+    .insertInto('job_runs')
+    .values([...jobs])
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ cron: sql`excluded.cron` }))
+    .execute();
+  await db
+    .deleteFrom('job_runs')
+    .where(sql<SqlBool>`not name = any(${jobs.map(job => job.name)}::text[])`)
+    .execute();
+};
+
+/** The numbers of an answer: of a number itself, and of an object its numbers by name. */
+const numbersOf = (result: unknown): Record<string, number> => {
+  if (typeof result === 'number') return { done: result };
+  if (typeof result !== 'object' || result === null) return {};
+  return Object.fromEntries(
+    Object.entries(result).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
+};
+
+const MILLISECONDS_MAX = 2_147_483_647;
+
+/** The code of an error, or its kind: one word. */
+const wordOf = (error: unknown): string => {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  const word = typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
+  return /^[A-Za-z0-9_]{1,40}$/.test(word) ? word : 'Error';
+};
+
+/** Runs a job and notes how it went; answers and fails as the job does. */
+export const runNoted = async <T>({ db, clock }: Place, name: string, run: () => Promise<T>): Promise<T> => {
+  const startedAt = performance.now();
+  const note = (change: Record<string, unknown>) =>
+    db.updateTable('job_runs').set(change).where('name', '=', name).execute();
+  const tookMs = () => Math.min(MILLISECONDS_MAX, Math.round(performance.now() - startedAt));
+  await note({ started_at: clock.now(), ended_at: null });
+  try {
+    const result = await run();
+    const ended_at = clock.now();
+    const numbers = JSON.stringify(numbersOf(result));
+    await note({
+      ended_at,
+      succeeded_at: ended_at,
+      took_ms: tookMs(),
+      outcome: 'done',
+      result: numbers,
+      failure: null,
+    });
+    runs.inc({ job: name, outcome: 'done' });
+    return result;
+  } catch (error) {
+    runs.inc({ job: name, outcome: 'failed' });
+    // Without the database there is nowhere to write it; the job's own error is the one to tell.
+    await note({
+      ended_at: clock.now(),
+      took_ms: tookMs(),
+      outcome: 'failed',
+      result: '{}',
+      failure: wordOf(error),
+    }).catch(() => undefined);
+    throw error;
+  }
+};
+
+export const listJobRuns = (db: Db) => db.selectFrom('job_runs').selectAll().orderBy('name').execute();

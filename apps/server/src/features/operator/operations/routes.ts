@@ -1,0 +1,26 @@
+/**
+ * The handlers of the operator's calls.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import { type RequestContext, sessionOf } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { viewOperatedPush } from '../../clients/notifications/service.ts';
+import { deliverNow, dropMail, viewQueue } from '../../outbound/delivery/service.ts';
+import { viewReceivedReports } from '../../reports/received-reports/service.ts';
+import { viewDomains, viewJobs, viewStorage, viewVersions } from './service.ts';
+
+const actorOf = (context: RequestContext) => ({ kind: 'admin', userId: sessionOf(context).userId }) as const;
+
+export const operationsHandlers = (deps: Deps): Handlers<typeof api.operations, RequestContext> => ({
+  queue: async input => ({ data: await viewQueue(deps, input) }),
+  deliver_now: async (input, context) => ({
+    data: { updated: await deliverNow(deps, actorOf(context), input) },
+  }),
+  drop_mail: async (input, context) => ({ data: await dropMail(deps, actorOf(context), input) }),
+  domains: async ({ page }) => ({ data: await viewDomains(deps, page) }),
+  jobs: async () => ({ data: await viewJobs(deps) }),
+  push: async () => ({ data: await viewOperatedPush(deps) }),
+  reports: async () => ({ data: await viewReceivedReports(deps) }),
+  storage: async () => ({ data: await viewStorage(deps) }),
+  versions: async () => ({ data: await viewVersions(deps) }),
+});

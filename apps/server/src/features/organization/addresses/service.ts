@@ -1,0 +1,373 @@
+/**
+ * The addresses of a user (Spec §7, readings 63, 64 and 91): how many there may be and where, labels, the switch, the
+ * default sender. The first address is the login id for ever and the main one is the one that is shown; both stay. An
+ * address that is given up is never somebody else's, which the database sees to.
+ */
+import { randomInt } from 'node:crypto';
+import type { api, InputOf, OwnAddress } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { EMAIL_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import { PLAN_LIMITS } from '../../../base/limits.ts';
+import type { MasterKey } from '../../../base/master-key.ts';
+import { isDuplicate, type Trx } from '../../../db/pool.ts';
+import { isAllowedUsername, isUsernameShaped } from '../../accounts/auth/service.ts';
+import { endConnection, listGivenDomains } from '../../accounts/memberships/service.ts';
+import { signupDomainsOf } from '../../accounts/sign-up-codes/service.ts';
+import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import {
+  type AddressRow,
+  clearDefault,
+  deleteAddress,
+  deleteAddressesAt,
+  findAccount,
+  insertAddress,
+  listProvedDomains,
+  listRows,
+  moveCatchall,
+  setMain,
+  updateAddress,
+} from './store.ts';
+
+type AddressDeps = Pick<Deps, 'config' | 'db' | 'masterKey'>;
+
+const LABEL_PURPOSE = 'address label';
+const labelContext = (userId: string, address: string): string => `${userId} ${address}`;
+
+const sealLabel = (masterKey: MasterKey, userId: string, address: string, label: string): Buffer | null =>
+  label === '' ? null : masterKey.seal(LABEL_PURPOSE, labelContext(userId, address), Buffer.from(label));
+
+const openLabel = (masterKey: MasterKey, userId: string, row: AddressRow): string =>
+  row.label_sealed === null
+    ? ''
+    : masterKey.open(LABEL_PURPOSE, labelContext(userId, row.address), row.label_sealed).toString('utf8');
+
+const nameOf = (address: string): string => address.slice(0, address.lastIndexOf('@'));
+
+/** What the rules of one user's addresses look at. */
+type Desk = {
+  readonly rows: readonly AddressRow[];
+  readonly loginAddress: string;
+  readonly limit: number;
+  /** Where the user may make addresses beside the service's domains: proved ones, and those of an organisation one manages. */
+  readonly ownDomains: readonly string[];
+};
+
+/** The service's domains where a user may make addresses: those open to new accounts, and where the user has one already. */
+const servicesDomains = (config: Deps['config'], { rows }: Desk): string[] =>
+  config.domains.filter(
+    domain =>
+      signupDomainsOf(config).includes(domain) || rows.some(({ address }) => domainOf(address) === domain),
+  );
+
+const readDesk = async (db: Deps['db'] | Trx, userId: string): Promise<Desk> => {
+  const account = await findAccount(db, userId);
+  if (account === undefined) throw new AppError('not_logged_in');
+  return {
+    rows: await listRows(db, userId),
+    loginAddress: account.kdf_email,
+    limit: PLAN_LIMITS[account.plan].addressLimit,
+    ownDomains: [
+      ...new Set([...(await listProvedDomains(db, userId)), ...(await listGivenDomains(db, userId))]),
+    ],
+  };
+};
+
+const kindOf = ({ loginAddress }: Desk, row: AddressRow): OwnAddress['kind'] =>
+  row.is_primary ? 'main' : row.address === loginAddress ? 'login' : 'alias';
+
+/** Addresses that count against the plan: those that a user can give up again. */
+const countUsed = (desk: Desk): number => desk.rows.filter(row => kindOf(desk, row) === 'alias').length;
+
+const toOwnAddress = (masterKey: MasterKey, userId: string, desk: Desk, row: AddressRow): OwnAddress => ({
+  address: row.address,
+  kind: kindOf(desk, row),
+  label: openLabel(masterKey, userId, row),
+  is_on: row.is_on,
+  is_default: row.is_default || (row.is_primary && desk.rows.every(one => !one.is_default)),
+  created_at: row.created_at.toISOString(),
+});
+
+/** Every address of a user, the main one first. */
+export const listAddresses = async (
+  { db, masterKey }: AddressDeps,
+  userId: string,
+): Promise<OwnAddress[]> => {
+  const desk = await readDesk(db, userId);
+  return desk.rows.map(row => toOwnAddress(masterKey, userId, desk, row));
+};
+
+/** How many further addresses a user has and may have, and at which domains. */
+export const getCapabilities = async ({ db, config }: AddressDeps, userId: string) => {
+  const desk = await readDesk(db, userId);
+  const used = countUsed(desk);
+  return {
+    used,
+    limit: desk.limit,
+    can_create: used < desk.limit,
+    can_rotate: used > 0,
+    domains: [...servicesDomains(config, desk), ...desk.ownDomains],
+  };
+};
+
+/** Does something with a user's addresses under the user's lock. */
+const atDesk = <T>(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  act: (trx: Trx, desk: Desk) => Promise<T>,
+): Promise<T> =>
+  db.transaction().execute(async trx => {
+    // The mailbox's lock is the user's: two requests at once must not both become the last one allowed.
+    await lockMailboxes(trx, [userId]);
+    return act(trx, await readDesk(trx, userId));
+  });
+
+const findRow = (desk: Desk, address: string): AddressRow => {
+  const row = desk.rows.find(one => one.address === address);
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+};
+
+/** One that its user may give up. Throws not_found, address_kept. */
+const findAlias = (desk: Desk, address: string): AddressRow => {
+  const row = findRow(desk, address);
+  if (kindOf(desk, row) !== 'alias') throw new AppError('address_kept');
+  return row;
+};
+
+/** Throws domain_refused, username_refused. */
+const requireAllowed = (config: Deps['config'], desk: Desk, address: string): void => {
+  const isOwn = desk.ownDomains.includes(domainOf(address));
+  if (!isOwn && !servicesDomains(config, desk).includes(domainOf(address)))
+    throw new AppError('domain_refused');
+  // At one's own domain no name means the service.
+  const isAllowed = isOwn ? isUsernameShaped(nameOf(address)) : isAllowedUsername(nameOf(address));
+  if (!isAllowed || address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
+};
+
+const insertFree = async (trx: Trx, row: Parameters<typeof insertAddress>[1]): Promise<void> => {
+  try {
+    await insertAddress(trx, row);
+  } catch (cause) {
+    if (isDuplicate(cause)) throw new AppError('address_taken', { cause });
+    throw cause;
+  }
+};
+
+/** Makes an address and answers it. Throws domain_refused, username_refused, address_limit_reached, address_taken. */
+export const createAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const address = normaliseAddress(given);
+    requireAllowed(deps.config, desk, address);
+    if (countUsed(desk) >= desk.limit) throw new AppError('address_limit_reached');
+    await insertFree(trx, { address, user_id: userId });
+    return address;
+  });
+
+/**
+ * Gives a user the address of an invitation, in a transaction of the caller who has locked the organization. Throws
+ * address_limit_reached, address_taken.
+ */
+export const giveAddress = async (trx: Trx, userId: string, address: string): Promise<void> => {
+  await lockMailboxes(trx, [userId]);
+  const desk = await readDesk(trx, userId);
+  if (desk.rows.some(row => row.address === address)) return;
+  if (countUsed(desk) >= desk.limit) throw new AppError('address_limit_reached');
+  await insertFree(trx, { address, user_id: userId });
+};
+
+/** Makes an address at a proved domain of one's own. Throws as createAddress, and not_found for another domain. */
+export const createDomainAddress = async (
+  deps: AddressDeps,
+  userId: string,
+  { username, domain }: InputOf<typeof api.domains.address>,
+): Promise<string> => {
+  const { ownDomains } = await readDesk(deps.db, userId);
+  const address = normaliseAddress(`${username}@${domain}`);
+  if (!ownDomains.includes(domainOf(address))) throw new AppError('not_found');
+  return createAddress(deps, userId, address);
+};
+
+/** Changes what is given of an address. Throws not_found, address_kept. */
+export const changeAddress = (
+  deps: AddressDeps,
+  userId: string,
+  input: InputOf<typeof api.addresses.change>,
+): Promise<OwnAddress> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const { address } = findRow(desk, normaliseAddress(input.address));
+    if (input.is_on === false) findAlias(desk, address);
+    if (input.is_on === false && input.is_default) throw new AppError('address_kept');
+    if (input.is_default) await clearDefault(trx, userId);
+    const { label, is_on } = input;
+    // One that receives nothing would be asked for answers that cannot come.
+    const is_default = is_on === false ? false : input.is_default;
+    const change = {
+      ...(label === undefined ? {} : { label_sealed: sealLabel(deps.masterKey, userId, address, label) }),
+      ...(is_on === undefined ? {} : { is_on }),
+      ...(is_default === undefined ? {} : { is_default }),
+    };
+    if (Object.keys(change).length > 0) await updateAddress(trx, userId, address, change);
+    const after = await readDesk(trx, userId);
+    return toOwnAddress(deps.masterKey, userId, after, findRow(after, address));
+  });
+
+const getMain = (desk: Desk): string => desk.rows.find(row => row.is_primary)?.address ?? desk.loginAddress;
+
+/** Gives an address up; what it caught of a domain goes to the main one. Throws not_found, address_kept. */
+export const removeAddress = (deps: AddressDeps, userId: string, given: string): Promise<void> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const { address } = findAlias(desk, normaliseAddress(given));
+    await moveCatchall(trx, userId, address, getMain(desk));
+    await deleteAddress(trx, userId, address);
+  });
+
+/** Puts an address in another's place, with its label, its switch and what it does. */
+const replaceAlias = async (
+  { masterKey }: AddressDeps,
+  trx: Trx,
+  userId: string,
+  row: AddressRow,
+  address: string,
+): Promise<void> => {
+  await deleteAddress(trx, userId, row.address);
+  await insertFree(trx, {
+    address,
+    user_id: userId,
+    label_sealed: sealLabel(masterKey, userId, address, openLabel(masterKey, userId, row)),
+    is_on: row.is_on,
+    is_default: row.is_default,
+  });
+  await moveCatchall(trx, userId, row.address, address);
+};
+
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz';
+const SIGNS = `${LETTERS}23456789`;
+const RANDOM_NAME_CHARACTERS = 12;
+const RANDOM_END_CHARACTERS = 6;
+
+/** A name that nobody has and nobody guesses; without signs that look alike. */
+const randomName = (): string =>
+  Array.from({ length: RANDOM_NAME_CHARACTERS }, (_, index) => {
+    const from = index === 0 ? LETTERS : SIGNS;
+    return from.charAt(randomInt(from.length));
+  }).join('');
+
+/** Puts a fresh random address in place of an alias and answers it. Throws not_found, address_kept. */
+export const rotateAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const row = findAlias(desk, normaliseAddress(given));
+    const address = `${randomName()}@${domainOf(row.address)}`;
+    await replaceAlias(deps, trx, userId, row, address);
+    return address;
+  });
+
+/** Moves an alias to another domain. Throws not_found, address_kept, domain_refused, username_refused, address_taken. */
+export const moveAddress = (
+  deps: AddressDeps,
+  userId: string,
+  input: InputOf<typeof api.domains.change>,
+): Promise<string> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const row = findAlias(desk, normaliseAddress(input.address));
+    const address = normaliseAddress(`${nameOf(row.address)}@${input.domain}`);
+    if (address === row.address) return address;
+    requireAllowed(deps.config, desk, address);
+    await replaceAlias(deps, trx, userId, row, address);
+    return address;
+  });
+
+/**
+ * Makes the user's address at a domain the main one, and makes that address when there is none; the login id stays
+ * (readings 11). Throws domain_refused, username_refused, address_limit_reached, address_taken.
+ */
+export const changeMainDomain = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const main = getMain(desk);
+    const at = (name: string): string => normaliseAddress(`${name}@${given}`);
+    const wanted = [at(nameOf(main)), at(nameOf(desk.loginAddress))];
+    const known = wanted.find(address => desk.rows.some(row => row.address === address));
+    const address = known ?? wanted[0] ?? main;
+    if (known === undefined) {
+      requireAllowed(deps.config, desk, address);
+      // The one that was the main address stays, and counts from now on unless it is the login id.
+      if (main !== desk.loginAddress && countUsed(desk) >= desk.limit)
+        throw new AppError('address_limit_reached');
+      await insertFree(trx, { address, user_id: userId });
+    }
+    await updateAddress(trx, userId, address, { is_on: true });
+    await setMain(trx, userId, address);
+    return address;
+  });
+
+/** A free name for who loses the one that they sign in by: alike, and made so that nobody had it. */
+const nameInPlaceOf = (name: string): string =>
+  isAllowedUsername(name) && name.length + 1 + RANDOM_END_CHARACTERS <= USERNAME_MAX_CHARACTERS
+    ? `${name}.${randomName().slice(0, RANDOM_END_CHARACTERS)}`
+    : randomName();
+
+/**
+ * The address that takes over when those at a domain go: the login id where that is one of the others, else the main one or
+ * one of the service's. Who has none, as members of an organisation at its domain, gets one at the first that is open to
+ * new accounts.
+ */
+const getRefuge = async (
+  { config }: Pick<Deps, 'config'>,
+  trx: Trx,
+  userId: string,
+  desk: Desk,
+  domain: string,
+): Promise<string> => {
+  const others = desk.rows.filter(row => domainOf(row.address) !== domain);
+  const found =
+    others.find(row => row.address === desk.loginAddress) ??
+    others.find(row => row.is_primary) ??
+    others.find(row => config.domains.includes(domainOf(row.address)));
+  if (found !== undefined) return found.address;
+  const address = `${nameInPlaceOf(nameOf(desk.loginAddress))}@${signupDomainsOf(config)[0]}`;
+  await insertFree(trx, { address, user_id: userId });
+  return address;
+};
+
+/** Takes all of a user's addresses at a domain away, which is not theirs any more; another takes over. */
+export const loseAddressesAt = async (
+  deps: Pick<Deps, 'config'>,
+  trx: Trx,
+  userId: string,
+  domain: string,
+): Promise<void> => {
+  const desk = await readDesk(trx, userId);
+  const lost = desk.rows.filter(row => domainOf(row.address) === domain);
+  if (lost.length === 0) return;
+  const refuge = await getRefuge(deps, trx, userId, desk, domain);
+  if (domainOf(getMain(desk)) === domain) {
+    await updateAddress(trx, userId, refuge, { is_on: true });
+    await setMain(trx, userId, refuge);
+  }
+  for (const { address } of lost) await moveCatchall(trx, userId, address, refuge);
+  await deleteAddressesAt(trx, userId, domain);
+};
+
+/**
+ * Ends a domain's connection to an organisation: addresses at it go from all but its holder. `members` are the others, whose
+ * mailboxes the caller has locked after the organisation (lockMembersAt).
+ */
+export const disconnectDomain = async (
+  deps: Pick<Deps, 'config'>,
+  trx: Trx,
+  members: readonly string[],
+  domain: string,
+): Promise<void> => {
+  for (const member of members) await loseAddressesAt(deps, trx, member, domain);
+  await endConnection(trx, domain);
+};
+
+/** A user's addresses and which of them is the main one, for rules about domains. */
+export const findOwnAddresses = async (
+  db: Deps['db'] | Trx,
+  userId: string,
+): Promise<{ readonly main: string; readonly all: readonly string[] }> => {
+  const desk = await readDesk(db, userId);
+  return { main: getMain(desk), all: desk.rows.map(row => row.address) };
+};

@@ -1,0 +1,121 @@
+/**
+ * Statements on the addresses that a user makes beside the first one. What is given up is noted by the table itself
+ * ([Note: Former addresses]).
+ */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../db/pool.ts';
+
+export type AddressRow = {
+  readonly address: string;
+  readonly is_primary: boolean;
+  readonly label_sealed: Buffer | null;
+  readonly is_on: boolean;
+  readonly is_default: boolean;
+  readonly created_at: Date;
+};
+
+/** Every address of a user, the main one first. */
+export const listRows = (db: Db | Trx, userId: string): Promise<AddressRow[]> =>
+  db
+    .selectFrom('addresses')
+    .select(['address', 'is_primary', 'label_sealed', 'is_on', 'is_default', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('is_primary', 'desc')
+    .orderBy('created_at')
+    .orderBy('address')
+    .execute();
+
+/** What the rules ask of an account. */
+export const findAccount = (db: Db | Trx, userId: string) =>
+  db.selectFrom('users').select(['kdf_email', 'email', 'plan']).where('id', '=', userId).executeTakeFirst();
+
+/** The domains that a user has proved, the primary one first. */
+export const listProvedDomains = async (db: Db | Trx, userId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('domains')
+    .select('domain')
+    .where('user_id', '=', userId)
+    .where('verified_at', 'is not', null)
+    .orderBy('is_primary', 'desc')
+    .orderBy('created_at')
+    .orderBy('domain')
+    .execute();
+  return rows.map(row => row.domain);
+};
+
+/** Rejects as a duplicate when the address is somebody's, or was. */
+export const insertAddress = async (
+  trx: Trx,
+  row: {
+    readonly address: string;
+    readonly user_id: string;
+    readonly label_sealed?: Buffer | null;
+    readonly is_on?: boolean;
+    readonly is_default?: boolean;
+  },
+): Promise<void> => {
+  await trx
+    .insertInto('addresses')
+    .values({ is_primary: false, ...row })
+    .execute();
+};
+
+export const deleteAddress = async (trx: Trx, userId: string, address: string): Promise<void> => {
+  await trx.deleteFrom('addresses').where('user_id', '=', userId).where('address', '=', address).execute();
+};
+
+export const updateAddress = async (
+  trx: Trx,
+  userId: string,
+  address: string,
+  change: {
+    readonly label_sealed?: Buffer | null;
+    readonly is_on?: boolean;
+    readonly is_default?: boolean;
+  },
+): Promise<void> => {
+  await trx
+    .updateTable('addresses')
+    .set(change)
+    .where('user_id', '=', userId)
+    .where('address', '=', address)
+    .execute();
+};
+
+export const clearDefault = async (trx: Trx, userId: string): Promise<void> => {
+  await trx
+    .updateTable('addresses')
+    .set({ is_default: false })
+    .where('user_id', '=', userId)
+    .where('is_default', '=', true)
+    .execute();
+};
+
+/** Makes another of a user's addresses the main one. */
+export const setMain = async (trx: Trx, userId: string, address: string): Promise<void> => {
+  await trx
+    .updateTable('addresses')
+    .set({ is_primary: sql<boolean>`address = ${address}` })
+    .where('user_id', '=', userId)
+    .execute();
+  await trx.updateTable('users').set({ email: address }).where('id', '=', userId).execute();
+};
+
+/** Lets another address take what an address caught of a domain's unknown ones. */
+export const moveCatchall = async (trx: Trx, userId: string, from: string, to: string): Promise<void> => {
+  await trx
+    .updateTable('domains')
+    .set({ catchall: to })
+    .where('user_id', '=', userId)
+    .where('catchall', '=', from)
+    .execute();
+};
+
+/** Takes all of a user's addresses at a domain away. */
+export const deleteAddressesAt = async (trx: Trx, userId: string, domain: string): Promise<void> => {
+  await trx
+    .deleteFrom('addresses')
+    .where('user_id', '=', userId)
+    .where('address', 'like', `%@${domain.replace(/[\\%_]/g, '\\$&')}`)
+    .execute();
+};

@@ -1,0 +1,263 @@
+// Plans and their payment, through the typed client and Stripe's own library, against a server that speaks Stripe's API.
+import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
+import { codeOf } from '../../../../tests/harness/codes.ts';
+import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
+import { readConfig } from '../../../config/config.ts';
+import { setPlanOf } from '../../accounts/users/admins.ts';
+import { getStatus } from './service.ts';
+
+let peer: StripePeer;
+let app: TestApp;
+let ann: TestUser;
+beforeAll(async () => {
+  peer = await startStripePeer();
+  app = await startTestApp({ config: { stripe: readConfig(peer.env).stripe } });
+});
+beforeEach(async () => {
+  [peer.failure, peer.declines] = [null, false];
+  peer.webhookUrl = `${app.baseUrl}/stripe/webhook`;
+  ann = await registerTestUser(app);
+});
+afterAll(async () => {
+  await app.close();
+  await peer.close();
+});
+
+const statusOf = async ({ client }: TestUser) => (await client.stripe.status({})).data;
+const planOf = async ({ client }: TestUser) => (await client.auth.check({})).data.plan;
+const order = async (user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 'yearly') =>
+  (await user.client.stripe.upgrade({ plan, ...(period === undefined ? {} : { period }) })).data.url;
+
+/** Pays for a plan and waits for the news of it. */
+const subscribe = async (user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 'yearly') => {
+  await peer.pay((await order(user, plan, period)) ?? '');
+  await expect.poll(() => planOf(user)).toBe(plan);
+  const subscription = peer.subscriptions.at(-1);
+  if (subscription === undefined) throw new Error('Nothing was paid');
+  return subscription;
+};
+
+test('the status tells plans, what they allow and what they cost', async () => {
+  const status = await statusOf(ann);
+  expect(status).toMatchObject({
+    enabled: true,
+    has_subscription: false,
+    can_upgrade: true,
+    plan: 'free',
+    paid_plan: null,
+    period: null,
+    renews_at: null,
+    ends_at: null,
+    payment_failed: false,
+    has_account: false,
+  });
+  expect(status.plans.map(({ plan, monthly, yearly }) => [plan, monthly?.amount, yearly?.amount])).toEqual([
+    ['free', undefined, undefined],
+    ['plus', 400, 4_000],
+    ['pro', 900, 9_000],
+  ]);
+  expect(status.plans[1]).toMatchObject({
+    storage_limit: 50 * 1024 ** 3,
+    address_limit: 15,
+    domain_limit: 5,
+    member_limit: 25,
+    security_analytics: true,
+    monthly: { currency: 'eur' },
+  });
+});
+
+test('where accounts need an invitation of the operator’s, the free plan offers no organisation', async () => {
+  const closed = { ...app.deps, config: { ...app.config, isInvitationNeeded: true } };
+  const { plans } = await getStatus(closed, await userIdOf(app.db, ann));
+  expect(plans.map(({ member_limit }) => member_limit)).toEqual([1, 25, 250]);
+});
+
+test('a plan is paid for at Stripe, monthly unless said otherwise, and is there when Stripe has told', async () => {
+  const url = await order(ann, 'plus');
+  expect(url).toMatch(`${peer.url}/pay/`);
+  expect(await planOf(ann)).toBe('free');
+  const back = await peer.pay(url ?? '');
+  expect(back).toBe(`${app.config.publicUrl}/app/config/subscription?paid=plus&from=free`);
+  await expect.poll(() => planOf(ann)).toBe('plus');
+  const status = await statusOf(ann);
+  expect(status).toMatchObject({
+    has_subscription: true,
+    can_upgrade: true,
+    paid_plan: 'plus',
+    period: 'monthly',
+    ends_at: null,
+    has_account: true,
+  });
+  expect(new Date(status.renews_at ?? 0).getTime()).toBe((peer.subscriptions.at(-1)?.period_end ?? 0) * 1000);
+  const { data } = await ann.client.auth.check({});
+  expect(data.plan_config).toMatchObject({ domain_limit: 5, address_limit: 15 });
+});
+
+test('Stripe is told nothing of who pays', async () => {
+  const from = peer.requests.length;
+  await subscribe(ann, 'plus');
+  const said = JSON.stringify(peer.requests.slice(from).map(({ path, fields }) => [path, ...fields]));
+  for (const word of [ann.email, ann.email.split('@')[0] ?? '', await userIdOf(app.db, ann)])
+    expect(said).not.toContain(word);
+});
+
+test('a running subscription is changed with proration, and there is never a second one', async () => {
+  const subscription = await subscribe(ann, 'plus');
+  expect(await order(ann, 'pro', 'yearly')).toBeNull();
+  expect(await planOf(ann)).toBe('pro');
+  expect(subscription).toMatchObject({ prorated: 1, price: { id: 'price_pro_yearly' } });
+  expect(peer.subscriptions.filter(one => one.customer === subscription.customer)).toHaveLength(1);
+  expect(await statusOf(ann)).toMatchObject({ paid_plan: 'pro', period: 'yearly', can_upgrade: false });
+  // Another period of the same plan is a way as well; the same one, and a lower plan, are none.
+  expect(await order(ann, 'pro', 'monthly')).toBeNull();
+  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'pro' }))).toBe('422 upgrade_refused');
+  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'plus' }))).toBe('422 upgrade_refused');
+  await expect(ann.client.stripe.upgrade({ plan: 'pro' })).rejects.toThrow(
+    'Unable to determine upgrade path',
+  );
+  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'free' }))).toBe('422 upgrade_refused');
+});
+
+test('an unknown plan is refused in the words of the specification', async () => {
+  const reply = await ann.client.fetch('/user/stripe/upgrade', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ plan: 'enterprise' }),
+  });
+  expect(reply.status).toBe(400);
+  expect(await reply.json()).toMatchObject({
+    errors: [{ path: 'plan', message: 'Invalid plan. Must be free, plus, or pro.' }],
+  });
+});
+
+test('a card that is refused changes nothing', async () => {
+  await subscribe(ann, 'plus');
+  peer.declines = true;
+  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'pro' }))).toBe('422 payment_refused');
+  expect(await statusOf(ann)).toMatchObject({ plan: 'plus', paid_plan: 'plus' });
+});
+
+test('of two orders at once one is served, and an open payment page is closed by the next order', async () => {
+  const orders = await Promise.allSettled([order(ann, 'plus'), order(ann, 'pro'), order(ann, 'plus')]);
+  const served = orders.filter(one => one.status === 'fulfilled');
+  expect(served.length).toBeGreaterThan(0);
+  for (const one of orders)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'already_in_progress' });
+  const first = served.at(-1)?.value ?? '';
+  const second = (await order(ann, 'pro')) ?? '';
+  await expect(peer.pay(first)).rejects.toThrow('404');
+  await peer.pay(second);
+  await expect.poll(() => planOf(ann)).toBe('pro');
+});
+
+test('one who pays while the next order comes has one subscription, which that order changes', async () => {
+  peer.webhookUrl = null;
+  await peer.pay((await order(ann, 'plus')) ?? '');
+  expect(await planOf(ann)).toBe('free');
+  expect(await order(ann, 'pro')).toBeNull();
+  const { customer } = peer.subscriptions.at(-1) ?? {};
+  expect(peer.subscriptions.filter(one => one.customer === customer)).toHaveLength(1);
+  expect(await planOf(ann)).toBe('pro');
+});
+
+test('what was never paid is ended when another page is opened', async () => {
+  const subscription = await subscribe(ann, 'plus');
+  peer.change(subscription.id, { status: 'unpaid' });
+  await expect.poll(() => planOf(ann)).toBe('free');
+  await subscribe(ann, 'plus');
+  expect(subscription.status).toBe('canceled');
+});
+
+test('cancelling lets it run until its end, says when that is, and can be taken back', async () => {
+  expect(await codeOf(ann.client.stripe.cancel({}))).toBe('422 subscription_missing');
+  const subscription = await subscribe(ann, 'pro', 'yearly');
+  const { data } = await ann.client.stripe.cancel({});
+  expect(new Date(data.ends_at ?? 0).getTime()).toBe(subscription.period_end * 1000);
+  expect(await statusOf(ann)).toMatchObject({
+    plan: 'pro',
+    has_subscription: true,
+    ends_at: data.ends_at,
+    renews_at: null,
+  });
+  await ann.client.stripe.resume({});
+  expect(await statusOf(ann)).toMatchObject({ ends_at: null, plan: 'pro' });
+  await ann.client.stripe.cancel({});
+  peer.change(subscription.id, { status: 'canceled' }, 'customer.subscription.deleted');
+  await expect.poll(() => planOf(ann)).toBe('free');
+  expect(await statusOf(ann)).toMatchObject({ has_subscription: false, can_upgrade: true, ends_at: null });
+  expect(await codeOf(ann.client.stripe.resume({}))).toBe('422 subscription_missing');
+});
+
+test('an order takes a cancelling back', async () => {
+  await subscribe(ann, 'plus');
+  await ann.client.stripe.cancel({});
+  await order(ann, 'pro');
+  expect(await statusOf(ann)).toMatchObject({ paid_plan: 'pro', ends_at: null });
+});
+
+test('the portal is for who has chosen a plan once', async () => {
+  expect(await codeOf(ann.client.stripe.portal({}))).toBe('422 billing_account_missing');
+  await expect(ann.client.stripe.portal({})).rejects.toThrow(/select a plan/i);
+  await subscribe(ann, 'plus');
+  const { data } = await ann.client.stripe.portal({});
+  expect(await (await fetch(data.url)).text()).toContain('/app/config/subscription');
+});
+
+test('a failing Stripe is told in the words of the specification, and nothing is half done', async () => {
+  const texts = {
+    upgrade: 'Failed to create checkout session',
+    portal: 'Failed to open billing portal',
+    cancel: 'Failed to cancel subscription',
+  };
+  await subscribe(ann, 'plus');
+  peer.failure = { path: /subscriptions|portal/, answer: 400 };
+  await expect(ann.client.stripe.upgrade({ plan: 'pro' })).rejects.toThrow(texts.upgrade);
+  await expect(ann.client.stripe.portal({})).rejects.toThrow(texts.portal);
+  await expect(ann.client.stripe.cancel({})).rejects.toThrow(texts.cancel);
+  expect(await codeOf(ann.client.stripe.cancel({}))).toBe('503 cancel_failed');
+  expect(await statusOf(ann)).toMatchObject({ plan: 'plus', paid_plan: 'plus', ends_at: null });
+});
+
+test('a customer that was deleted at Stripe is made anew', async () => {
+  const subscription = await subscribe(ann, 'plus');
+  peer.webhookUrl = null;
+  peer.customers.delete(subscription.customer);
+  peer.deletedCustomers.add(subscription.customer);
+  subscription.status = 'canceled';
+  expect(await codeOf(ann.client.stripe.portal({}))).toBe('422 billing_account_missing');
+  expect(await planOf(ann)).toBe('free');
+  peer.webhookUrl = `${app.baseUrl}/stripe/webhook`;
+  expect((await subscribe(ann, 'pro')).customer).not.toBe(subscription.customer);
+});
+
+test('the plan that an admin gives stays until the subscription changes', async () => {
+  const subscription = await subscribe(ann, 'plus');
+  await setPlanOf(app.deps, ann.email, 'pro');
+  const event = peer.change(subscription.id, { period_end: subscription.period_end + 86_400 });
+  await peer.send(peer.webhookUrl ?? '', event);
+  expect(await statusOf(ann)).toMatchObject({ plan: 'pro', paid_plan: 'plus' });
+  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'pro' }))).toBe('422 upgrade_refused');
+  peer.change(subscription.id, { status: 'canceled' }, 'customer.subscription.deleted');
+  await expect.poll(() => planOf(ann)).toBe('free');
+});
+
+test('a price that was replaced still names its plan, by its product; another product gives no plan and takes none', async () => {
+  const subscription = await subscribe(ann, 'plus');
+  const old = { ...subscription.price, id: 'price_of_old', lookup_key: null };
+  await peer.send(peer.webhookUrl ?? '', peer.change(subscription.id, { price: old }));
+  expect(await statusOf(ann)).toMatchObject({ paid_plan: 'plus' });
+  // A product that is no plan any more is a slip of the operator's, and takes nothing from who pays.
+  const other = { ...old, product: 'prod_socks' };
+  await peer.send(peer.webhookUrl ?? '', peer.change(subscription.id, { price: other }));
+  expect(await statusOf(ann)).toMatchObject({ paid_plan: 'plus', plan: 'plus' });
+  const bob = await registerTestUser(app);
+  const url = (await order(bob, 'pro')) ?? '';
+  peer.webhookUrl = null;
+  await peer.pay(url);
+  const socks = peer.subscriptions.at(-1);
+  if (socks !== undefined) peer.change(socks.id, { price: other });
+  for (const event of peer.events.slice(-2)) await peer.send(`${app.baseUrl}/stripe/webhook`, event);
+  expect(await statusOf(bob)).toMatchObject({ paid_plan: null, plan: 'free' });
+});

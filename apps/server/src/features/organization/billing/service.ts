@@ -1,0 +1,285 @@
+/**
+ * Plans that are paid for (Spec §5, §7 and §8; readings 74 and 91): the status, the way up, the portal, cancelling, and what
+ * Stripe tells. What is stored of a subscription is look.ts'; what a plan allows is limits.ts'.
+ */
+import type { SubscriptionStatus } from '@keyfold/contract';
+import { AppError, type ErrorCode } from '@keyfold/contract/errors';
+import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/limits';
+import { type Payments, PaymentsError, type PlanPrice } from '../../../adapters/payments.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { ANALYTICS_PLANS, BILLING_TURN_MS, PLAN_LIMITS } from '../../../base/limits.ts';
+import { planMemberLimit } from '../../accounts/memberships/service.ts';
+import { queueClosing } from './closings.ts';
+import { findInForce, type KnownSubscription, lookAt, rankOf } from './look.ts';
+import {
+  type AccountRow,
+  findAccount,
+  findPlan,
+  hasEvent,
+  insertEvent,
+  moveTurn,
+  noteAsked,
+  setCustomer,
+  takeTurn,
+} from './store.ts';
+
+export { endBilling, startClosing } from './closings.ts';
+
+type Order = { readonly plan: Plan; readonly period: BillingPeriod };
+
+const requirePayments = ({ payments }: Deps): Payments => {
+  if (payments === null) throw new AppError('billing_off');
+  return payments;
+};
+
+/** Does something at Stripe; what fails there is told by this code, and its kind goes to the log. */
+const told = async <T>({ logger }: Deps, code: ErrorCode, act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error;
+    if (error.kind === 'unpaid') throw new AppError('payment_refused', { cause: error });
+    logger.warn({ kind: error.kind, reason: error.code, err: error }, 'Stripe did not do what was asked');
+    throw new AppError(code, { cause: error });
+  }
+};
+
+const pageUrl = ({ config }: Deps, result?: string): string =>
+  `${config.publicUrl}/app/config/subscription${result === undefined ? '' : `?${result}`}`;
+
+/** What is sold now; nothing where Stripe cannot be asked, which the rest of the page does not wait for twice. */
+const findPrices = async ({ payments, logger }: Deps): Promise<readonly PlanPrice[]> => {
+  try {
+    return payments === null ? [] : await payments.listPrices();
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error;
+    logger.warn({ kind: error.kind, reason: error.code, err: error }, 'prices could not be had from Stripe');
+    return [];
+  }
+};
+
+const offer = (
+  { config }: Deps,
+  plan: Plan,
+  prices: readonly PlanPrice[],
+): SubscriptionStatus['plans'][number] => {
+  const { storageBytes, addressLimit, domainLimit } = PLAN_LIMITS[plan];
+  const priceFor = (period: BillingPeriod) => {
+    const price = prices.find(one => one.plan === plan && one.period === period);
+    return price === undefined ? null : { amount: price.amount, currency: price.currency };
+  };
+  return {
+    plan,
+    storage_limit: storageBytes,
+    address_limit: addressLimit,
+    domain_limit: domainLimit,
+    member_limit: planMemberLimit(config, plan),
+    security_analytics: ANALYTICS_PLANS.has(plan),
+    monthly: priceFor('monthly'),
+    yearly: priceFor('yearly'),
+  };
+};
+
+/** The plan and subscription of a user. Throws not_logged_in. */
+export const getStatus = async (deps: Deps, userId: string): Promise<SubscriptionStatus> => {
+  const prices = await findPrices(deps);
+  const [plan, account] = [await findPlan(deps.db, userId), await findAccount(deps.db, userId)];
+  if (plan === undefined) throw new AppError('not_logged_in');
+  const { ends_at: endsAt = null, period_ends_at: periodEndsAt = null } = account ?? {};
+  return {
+    enabled: deps.payments !== null,
+    has_subscription: account?.plan != null,
+    can_upgrade: prices.some(price => rankOf(price.plan) > rankOf(plan)),
+    plan,
+    paid_plan: account?.plan ?? null,
+    period: account?.period ?? null,
+    renews_at: endsAt === null ? (periodEndsAt?.toISOString() ?? null) : null,
+    ends_at: endsAt?.toISOString() ?? null,
+    payment_failed: account?.is_late ?? false,
+    has_account: account?.customer_id != null,
+    plans: PLANS.map(one => offer(deps, one, prices)),
+  };
+};
+
+/**
+ * Does something about a user's subscription that no other request does meanwhile. What took longer than a turn may find
+ * that the next request has it: so `renew` comes right before each step that must not happen twice, gives it a whole turn,
+ * and throws when the turn is another's. Throws already_in_progress.
+ */
+const inTurn = async <T>(
+  { db, clock }: Deps,
+  userId: string,
+  act: (account: AccountRow, renew: () => Promise<void>) => Promise<T>,
+): Promise<T> => {
+  const now = clock.now();
+  const turnEnd = (): Date => new Date(clock.now().getTime() + BILLING_TURN_MS);
+  let until = turnEnd();
+  const account = await takeTurn(db, userId, now, until);
+  if (account === undefined) throw new AppError('already_in_progress');
+  const renew = async () => {
+    const next = turnEnd();
+    if (!(await moveTurn(db, userId, until, next))) throw new AppError('already_in_progress');
+    until = next;
+  };
+  try {
+    return await act(account, renew);
+  } finally {
+    await moveTurn(db, userId, until, null);
+  }
+};
+
+/** Throws upgrade_refused unless the order is a higher plan, or another period of the one that is paid for. */
+const requireWayUp = (
+  order: Order,
+  plan: Plan,
+  paid: { readonly plan: Plan | null; readonly period: BillingPeriod | null },
+): void => {
+  const isHigher = rankOf(order.plan) > rankOf(plan);
+  const isOtherPeriod = order.plan === plan && order.plan === paid.plan && order.period !== paid.period;
+  if (!isHigher && !isOtherPeriod) throw new AppError('upgrade_refused');
+};
+
+const NO_CUSTOMER = new PaymentsError('missing', 'customer_missing');
+
+/** The customer that a user is, looked at just now; made at the first time, and again when Stripe has lost it. */
+const meetCustomer = async (
+  deps: Deps,
+  payments: Payments,
+  userId: string,
+  renew: () => Promise<void>,
+): Promise<{ readonly customerId: string; readonly subscriptions: readonly KnownSubscription[] }> => {
+  for (let tries = 0; tries < 2; tries++) {
+    const account = await findAccount(deps.db, userId);
+    if (account === undefined) break;
+    let customerId = account.customer_id;
+    await renew();
+    if (customerId === null) {
+      customerId = await payments.createCustomer(account.customer_key);
+      if (!(await setCustomer(deps.db, userId, customerId))) {
+        await queueClosing(deps, customerId);
+        break;
+      }
+    } else await payments.closeCheckouts(customerId).catch(ignoreMissing);
+    // After the pages were closed: one that was paid meanwhile is a subscription by now.
+    const subscriptions = await lookAt(deps, payments, customerId);
+    const after = await findAccount(deps.db, userId);
+    if (subscriptions !== null && after?.customer_id === customerId) return { customerId, subscriptions };
+  }
+  throw NO_CUSTOMER;
+};
+
+const ignoreMissing = (error: unknown): void => {
+  if (!(error instanceof PaymentsError) || error.kind !== 'missing') throw error;
+};
+
+const getPriceId = (prices: readonly PlanPrice[], { plan, period }: Order): string => {
+  const price = prices.find(one => one.plan === plan && one.period === period);
+  if (price === undefined) throw new PaymentsError('refused', 'price_missing');
+  return price.priceId;
+};
+
+const changeRunning = async (
+  deps: Deps,
+  payments: Payments,
+  change: { readonly customerId: string; readonly running: KnownSubscription; readonly priceId: string },
+): Promise<null> => {
+  await payments.changePrice(change.running, change.priceId);
+  await lookAt(deps, payments, change.customerId);
+  return null;
+};
+
+/**
+ * The way to a higher plan, or another period: the address of a payment page, or null when the running subscription was
+ * changed. Throws billing_off, upgrade_refused, already_in_progress, payment_refused, checkout_failed.
+ */
+export const upgrade = async (deps: Deps, userId: string, order: Order): Promise<string | null> => {
+  const payments = requirePayments(deps);
+  const account = await findAccount(deps.db, userId);
+  const paid = { plan: account?.plan ?? null, period: account?.period ?? null };
+  requireWayUp(order, (await findPlan(deps.db, userId)) ?? 'free', paid);
+  return inTurn(deps, userId, (_, renew) =>
+    told(deps, 'checkout_failed', async () => {
+      const priceId = getPriceId(await payments.listPrices(), order);
+      const { customerId, subscriptions } = await meetCustomer(deps, payments, userId, renew);
+      const running = findInForce(subscriptions);
+      const from = (await findPlan(deps.db, userId)) ?? 'free';
+      requireWayUp(order, from, { plan: running?.plan ?? null, period: running?.period ?? null });
+      await renew();
+      if (running !== null) return changeRunning(deps, payments, { customerId, running, priceId });
+      // What was never paid, or not any more, must not come to life beside the new one.
+      for (const { id } of subscriptions.filter(({ state }) => state === 'stuck')) {
+        await payments.endNow(id);
+        await renew();
+      }
+      await noteAsked(deps.db, userId, deps.clock.now());
+      return payments.openCheckout({
+        customerId,
+        priceId,
+        successUrl: pageUrl(deps, `paid=${order.plan}&from=${from}`),
+        cancelUrl: pageUrl(deps, 'paid=no'),
+      });
+    }),
+  );
+};
+
+/** The address of Stripe's page for card and invoices. Throws billing_off, billing_account_missing, portal_failed. */
+export const openPortal = async (deps: Deps, userId: string): Promise<string> => {
+  const payments = requirePayments(deps);
+  const customerId = (await findAccount(deps.db, userId))?.customer_id ?? null;
+  if (customerId === null) throw new AppError('billing_account_missing');
+  return told(deps, 'portal_failed', async () => {
+    try {
+      return await payments.openPortal(customerId, pageUrl(deps));
+    } catch (error) {
+      ignoreMissing(error);
+      await lookAt(deps, payments, customerId);
+      throw new AppError('billing_account_missing', { cause: error });
+    }
+  });
+};
+
+/** Lets the subscription end with its period, or takes that back. */
+const setEnding = (deps: Deps, userId: string, isEnding: boolean): Promise<Date | null> => {
+  const payments = requirePayments(deps);
+  return inTurn(deps, userId, account =>
+    told(deps, isEnding ? 'cancel_failed' : 'resume_failed', async () => {
+      const { customer_id: customerId, subscription_id: subscriptionId } = account;
+      if (customerId === null || subscriptionId === null) throw new AppError('subscription_missing');
+      try {
+        await payments.setEnding(subscriptionId, isEnding);
+      } catch (error) {
+        ignoreMissing(error);
+        await lookAt(deps, payments, customerId);
+        throw new AppError('subscription_missing', { cause: error });
+      }
+      await lookAt(deps, payments, customerId);
+      return (await findAccount(deps.db, userId))?.ends_at ?? null;
+    }),
+  );
+};
+
+/** Cancels and answers when it ends. Throws billing_off, subscription_missing, already_in_progress, cancel_failed. */
+export const cancel = (deps: Deps, userId: string): Promise<Date | null> => setEnding(deps, userId, true);
+
+/** Takes a cancelling back. Throws billing_off, subscription_missing, already_in_progress, resume_failed. */
+export const resume = async (deps: Deps, userId: string): Promise<void> => {
+  await setEnding(deps, userId, false);
+};
+
+/**
+ * Takes in what Stripe tells; what it means is stored when this resolves. Throws billing_off, signature_refused, and
+ * unavailable when Stripe, which is asked back, does not answer: then it repeats the event.
+ */
+export const receiveEvent = async (
+  deps: Deps,
+  { bytes, signature }: { readonly bytes: Uint8Array; readonly signature: string },
+): Promise<void> => {
+  const payments = requirePayments(deps);
+  const now = deps.clock.now();
+  const event = payments.readEvent(bytes, signature, now);
+  if (event === null) throw new AppError('signature_refused');
+  if (event.customerId === null || (await hasEvent(deps.db, event.id))) return;
+  const { customerId, id } = event;
+  const looked = await told(deps, 'unavailable', () => lookAt(deps, payments, customerId, id));
+  if (looked === null) await insertEvent(deps.db, id, now);
+};

@@ -1,0 +1,59 @@
+/**
+ * Job body that looks at domains whose next look is due, and tells their owners what has changed while nobody watched.
+ */
+import type { Deps } from '../../../base/deps.ts';
+import { findOwnersOf } from '../../accounts/users/service.ts';
+import { sealNotice } from '../../inbound/ingest/service.ts';
+import { storeMails } from '../../mailbox/messages/service.ts';
+import { findOwnAddresses } from '../addresses/service.ts';
+import { lookAtClaim } from './claims.ts';
+import { buildDomainNotice } from './notice.ts';
+import { type ClaimRow, takeDueClaims } from './store.ts';
+
+/** Domains that are looked at together; each is a handful of questions to DNS. */
+const AT_ONCE = 10;
+/** Domains of one run; what is left is due at the next one. */
+const RUN_MAX = 500;
+/** A domain that a crash kept from being looked at is due again after this time. */
+const CLAIM_MS = 10 * 60_000;
+
+const tellOwner = async (deps: Deps, claim: ClaimRow, isReady: boolean): Promise<void> => {
+  const { db, clock, config } = deps;
+  const { main } = await findOwnAddresses(db, claim.user_id);
+  const recipient = (await findOwnersOf(db, [main])).get(main);
+  if (recipient === undefined) return;
+  const now = clock.now();
+  const raw = buildDomainNotice({
+    domain: claim.domain,
+    isReady,
+    to: main,
+    hostname: config.hostname,
+    link: `${config.publicUrl}/app/config/domains`,
+    now,
+  });
+  const notice = await sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true });
+  await db.transaction().execute(trx => storeMails(trx, [notice]));
+};
+
+const look = async (deps: Deps, claim: ClaimRow): Promise<void> => {
+  try {
+    const { wasHealthy, isHealthy } = await lookAtClaim(deps, claim, claim.token, claim.findings);
+    if (isHealthy !== (wasHealthy ?? false)) await tellOwner(deps, claim, isHealthy);
+  } catch (error) {
+    deps.logger.info({ err: error }, 'a domain could not be looked at');
+  }
+};
+
+/** Looks at all domains that are due; returns how many. */
+export const checkDueDomains = async (deps: Deps): Promise<number> => {
+  const { db, clock } = deps;
+  let looked = 0;
+  while (looked < RUN_MAX) {
+    const now = clock.now();
+    const due = await takeDueClaims(db, now, new Date(now.getTime() + CLAIM_MS), AT_ONCE);
+    if (due.length === 0) break;
+    await Promise.all(due.map(claim => look(deps, claim)));
+    looked += due.length;
+  }
+  return looked;
+};

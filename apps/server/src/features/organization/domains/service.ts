@@ -1,0 +1,200 @@
+/**
+ * Domains that users bring along (Spec §4, §5 and §7; readings 11, 64, 65 and 91): claiming and removing them, their
+ * records and health, catch-all, primary and main. What a look at DNS changes is claims.ts'.
+ */
+import { randomBytes } from 'node:crypto';
+import type { DomainInfo, DomainRecord } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { asciiDomain, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { isValidAddress } from '@keyfold/mail/addresses';
+import type { Deps } from '../../../base/deps.ts';
+import { PLAN_LIMITS } from '../../../base/limits.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { isConnected } from '../../accounts/memberships/service.ts';
+import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import { forgetKeys, keysOfDomain, makeNextKey } from '../../outbound/delivery/service.ts';
+import { changeMainDomain, findOwnAddresses, loseAddressesAt } from '../addresses/service.ts';
+import { lookAtClaim } from './claims.ts';
+import { type Finding, readFindings } from './findings.ts';
+import { type Expected, expectedRecords, OWNERSHIP_PREFIX } from './records.ts';
+import {
+  type ClaimRow,
+  clearPrimary,
+  deleteClaim,
+  findClaim,
+  findPlan,
+  insertClaim,
+  listClaimants,
+  listClaims,
+  updateClaim,
+} from './store.ts';
+
+const TOKEN_BYTES = 16;
+
+/** A domain as it is stored: punycode, lowercase, without a last dot. */
+const normaliseDomain = (given: string): string =>
+  asciiDomain(given.trim().normalize('NFKC').toLowerCase().replace(/\.$/, ''));
+
+const STRICT_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+
+/** Throws domain_invalid for what is no domain, and for the service's own and those below them. */
+const requireClaimable = ({ domains }: Deps['config'], domain: string): void => {
+  const isServices = domains.some(own => domain === own || domain.endsWith(`.${own}`));
+  if (isServices || !STRICT_NAME.test(domain) || !isValidAddress(`postmaster@${domain}`))
+    throw new AppError('domain_invalid');
+};
+
+/** The caller's claim. Throws not_found. */
+const getClaim = async (db: Deps['db'] | Trx, userId: string, given: string): Promise<ClaimRow> => {
+  const claim = await findClaim(db, userId, normaliseDomain(given));
+  if (claim === undefined) throw new AppError('not_found');
+  return claim;
+};
+
+const requireProved = (claim: ClaimRow): void => {
+  if (claim.verified_at === null) throw new AppError('domain_unproved');
+};
+
+const toRecord = (expected: Expected, finding: Finding | undefined): DomainRecord => {
+  const { host, is_required, name, priority, purpose, type, value } = expected;
+  const { state = 'waiting', ok = false, found = [], advice = 'add' } = finding ?? {};
+  return {
+    purpose,
+    type,
+    name,
+    host,
+    value,
+    ...(priority === undefined ? {} : { priority }),
+    found: [...found],
+    ok,
+    state,
+    ...(state === 'found' ? {} : { advice }),
+    is_required,
+  };
+};
+
+const toInfo = async (
+  deps: Deps,
+  claim: ClaimRow,
+  own: Awaited<ReturnType<typeof findOwnAddresses>>,
+): Promise<DomainInfo> => {
+  const { domain } = claim;
+  const findings = readFindings(claim.findings);
+  const expected = expectedRecords(deps.config, claim, await keysOfDomain(deps, domain));
+  return {
+    domain,
+    verified: claim.verified_at !== null,
+    primary: claim.is_primary,
+    main: domainOf(own.main) === domain,
+    catchall: claim.catchall,
+    healthy: claim.is_healthy,
+    checked_at: claim.checked_at?.toISOString() ?? null,
+    verified_at: claim.verified_at?.toISOString() ?? null,
+    missing_since: claim.missing_since?.toISOString() ?? null,
+    addresses: own.all.filter(address => domainOf(address) === domain),
+    records: expected.filter(({ isShown }) => isShown).map(one => toRecord(one, findings[one.key])),
+  };
+};
+
+/** All domains of a user; DNS is not asked. */
+export const listDomains = async (deps: Deps, userId: string): Promise<DomainInfo[]> => {
+  const own = await findOwnAddresses(deps.db, userId);
+  return Promise.all((await listClaims(deps.db, userId)).map(claim => toInfo(deps, claim, own)));
+};
+
+/** One domain; DNS is not asked. Throws not_found. */
+export const getDomain = async (deps: Deps, userId: string, given: string): Promise<DomainInfo> => {
+  const claim = await getClaim(deps.db, userId, given);
+  return toInfo(deps, claim, await findOwnAddresses(deps.db, userId));
+};
+
+/** One domain, after DNS was asked. Throws not_found. */
+export const checkDomain = async (deps: Deps, userId: string, given: string): Promise<DomainInfo> => {
+  const claim = await getClaim(deps.db, userId, given);
+  await lookAtClaim(deps, claim, claim.token, claim.findings);
+  return getDomain(deps, userId, claim.domain);
+};
+
+/** The record that proves a domain. Throws not_found. */
+export const getValidationRecord = async (deps: Deps, userId: string, given: string) => {
+  const { domain, token, verified_at } = await getClaim(deps.db, userId, given);
+  return { type: 'TXT' as const, name: domain, host: '@', value: token, verified: verified_at !== null };
+};
+
+/** Claims a domain. Throws domain_invalid, domain_taken, domain_limit_reached. */
+export const registerDomain = async (deps: Deps, userId: string, given: string): Promise<DomainInfo> => {
+  const { db, clock, config } = deps;
+  const domain = normaliseDomain(given);
+  requireClaimable(config, domain);
+  await db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    const claims = await listClaims(trx, userId);
+    if (claims.some(claim => claim.domain === domain)) throw new AppError('domain_taken');
+    const account = await findPlan(trx, userId);
+    if (claims.length >= PLAN_LIMITS[account?.plan ?? 'free'].domainLimit)
+      throw new AppError('domain_limit_reached');
+    const token = `${OWNERSHIP_PREFIX}${randomBytes(TOKEN_BYTES).toString('hex')}`;
+    await insertClaim(trx, { userId, domain, token, now: clock.now() });
+  });
+  return getDomain(deps, userId, domain);
+};
+
+/** Removes a domain with its addresses. Throws not_found, domain_primary, domain_main, domain_in_use. */
+export const removeDomain = async (deps: Deps, userId: string, given: string): Promise<void> => {
+  const isUnclaimed = await deps.db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    const claim = await getClaim(trx, userId, given);
+    const { domain, is_primary } = claim;
+    if (is_primary) throw new AppError('domain_primary');
+    if (domainOf((await findOwnAddresses(trx, userId)).main) === domain) throw new AppError('domain_main');
+    if (claim.verified_at !== null && (await isConnected(trx, domain))) throw new AppError('domain_in_use');
+    await loseAddressesAt(deps, trx, userId, domain);
+    await deleteClaim(trx, userId, domain);
+    return (await listClaimants(trx, domain)).length === 0;
+  });
+  if (isUnclaimed) await forgetKeys(deps, normaliseDomain(given));
+};
+
+/** Makes a proved domain the primary one; one of the service's makes none. Throws not_found, domain_unproved. */
+export const setPrimary = (deps: Deps, userId: string, given: string): Promise<string> =>
+  deps.db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    const domain = normaliseDomain(given);
+    const isServices = deps.config.domains.includes(domain);
+    const claim = isServices ? null : await getClaim(trx, userId, domain);
+    if (claim !== null) requireProved(claim);
+    await clearPrimary(trx, userId);
+    if (claim !== null) await updateClaim(trx, userId, domain, { is_primary: true });
+    return domain;
+  });
+
+/** Moves the main address to a domain and answers it. Throws not_found, domain_unproved, and as changeMainDomain. */
+export const changeMain = async (deps: Deps, userId: string, given: string): Promise<string> => {
+  const domain = normaliseDomain(given);
+  if (!deps.config.domains.includes(domain)) requireProved(await getClaim(deps.db, userId, domain));
+  return changeMainDomain(deps, userId, domain);
+};
+
+/** Lets an address take a domain's unknown ones; an empty one switches that off. Throws not_found, sender_refused. */
+export const setCatchall = (
+  deps: Deps,
+  userId: string,
+  { domain, address }: { readonly domain: string; readonly address: string },
+): Promise<string> =>
+  deps.db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    const claim = await getClaim(trx, userId, domain);
+    const catchall = normaliseAddress(address);
+    const { all } = await findOwnAddresses(trx, userId);
+    if (catchall !== '' && !all.includes(catchall)) throw new AppError('sender_refused');
+    await updateClaim(trx, userId, claim.domain, { catchall });
+    return catchall;
+  });
+
+/** Makes a new signing key, which waits for its record. Throws not_found, domain_unproved. */
+export const makeNewKey = async (deps: Deps, userId: string, given: string): Promise<DomainInfo> => {
+  const claim = await getClaim(deps.db, userId, given);
+  requireProved(claim);
+  await makeNextKey(deps, claim.domain);
+  return getDomain(deps, userId, claim.domain);
+};

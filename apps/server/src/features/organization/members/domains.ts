@@ -1,0 +1,79 @@
+/**
+ * Domains that an organisation gives addresses at. A domain stays its holder's, who has proved it: connecting lets members
+ * have addresses there, disconnecting ends these for all but the holder. Mail that came stays where it is.
+ */
+import type { ConnectedDomain } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { asciiDomain } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import { isConnected, listConnections } from '../../accounts/memberships/service.ts';
+import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import { disconnectDomain } from '../addresses/service.ts';
+import { writeLog } from './log.ts';
+import { lockMembers } from './members.ts';
+import { getRight, lockRight } from './rights.ts';
+import {
+  findClaim,
+  insertConnection,
+  listAddressesAtConnected,
+  listMembers,
+  listUnconnected,
+} from './store.ts';
+
+const normalise = (given: string): string =>
+  asciiDomain(given.trim().normalize('NFKC').toLowerCase().replace(/\.$/, ''));
+
+/** Proved domains of the caller that are not connected. Throws not_found, forbidden. */
+export const listAvailable = async ({ db }: Deps, userId: string): Promise<{ domain: string }[]> => {
+  await getRight(db, userId, 'connect_domains');
+  return (await listUnconnected(db, userId)).map(domain => ({ domain }));
+};
+
+/** The domains at which members have addresses. Throws not_found. */
+export const listConnected = async ({ db }: Deps, userId: string): Promise<ConnectedDomain[]> => {
+  const { organizationId } = await getRight(db, userId, 'view');
+  const members = await listMembers(db, organizationId);
+  const addresses = await listAddressesAtConnected(db, organizationId);
+  return (await listConnections(db, organizationId)).map(({ domain, user_id }) => ({
+    domain,
+    holder: members.find(member => member.user_id === user_id)?.email ?? '',
+    is_own: user_id === userId,
+    addresses: addresses.filter(row => row.domain === domain).map(row => row.address),
+  }));
+};
+
+/** Connects a proved domain of the caller's. Throws not_found, forbidden, domain_unproved, domain_connected. */
+export const connect = async (deps: Deps, userId: string, given: string): Promise<ConnectedDomain> => {
+  const domain = normalise(given);
+  await deps.db.transaction().execute(async trx => {
+    const { organizationId } = await lockRight(trx, userId, 'connect_domains');
+    // What removes a claim, or takes it away, holds this lock from before it asks whether the domain is connected.
+    await lockMailboxes(trx, [userId]);
+    const claim = await findClaim(trx, userId, domain);
+    if (claim === undefined) throw new AppError('not_found');
+    if (claim.verified_at === null) throw new AppError('domain_unproved');
+    if (await isConnected(trx, domain)) throw new AppError('domain_connected');
+    await insertConnection(trx, {
+      domain,
+      organization_id: organizationId,
+      user_id: userId,
+      connected_at: deps.clock.now(),
+    });
+    await writeLog(deps, trx, userId, { organizationId }, { action: 'connect_domain', object: domain });
+  });
+  const found = (await listConnected(deps, userId)).find(one => one.domain === domain);
+  if (found === undefined) throw new AppError('not_found');
+  return found;
+};
+
+/** Ends a connection. Throws not_found, forbidden. */
+export const disconnect = (deps: Deps, userId: string, given: string): Promise<void> =>
+  deps.db.transaction().execute(async trx => {
+    const domain = normalise(given);
+    const { organizationId } = await lockRight(trx, userId, 'connect_domains');
+    const connection = (await listConnections(trx, organizationId)).find(one => one.domain === domain);
+    if (connection === undefined) throw new AppError('not_found');
+    const members = (await lockMembers(trx, organizationId)).filter(id => id !== connection.user_id);
+    await disconnectDomain(deps, trx, members, domain);
+    await writeLog(deps, trx, userId, { organizationId }, { action: 'disconnect_domain', object: domain });
+  });

@@ -1,0 +1,143 @@
+/**
+ * An organisation itself (Spec §7, readings 76, docs/adr/0030): made, shown, renamed, ended; and the end of a member's account.
+ * Members, domains and resets have files of their own.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { Organization, OrganizationRight } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { OrganizationRole } from '@keyfold/contract/limits';
+import type { Deps } from '../../../base/deps.ts';
+import { isDuplicate, type Trx } from '../../../db/pool.ts';
+import {
+  acceptInvitation,
+  countMembers,
+  findMembership,
+  insertMember,
+  isAtConnection,
+  lockMembership,
+  type Membership,
+  memberLimitOf,
+} from '../../accounts/memberships/service.ts';
+import { giveAddress } from '../addresses/service.ts';
+import { tellOwnerGone, writeLog } from './log.ts';
+import { countUsed, lockMembers, takeOut } from './members.ts';
+import { getRight, lockRight, rightsOf } from './rights.ts';
+import {
+  countOpenInvites,
+  deleteOrganization,
+  findCarried,
+  findOrganization,
+  insertOrganization,
+  renameOrganization,
+} from './store.ts';
+
+const show = async (deps: Deps, { organizationId, role }: Membership): Promise<Organization> => {
+  const { db, clock } = deps;
+  const found = await findOrganization(db, organizationId);
+  if (found === undefined) throw new AppError('not_found');
+  return {
+    name: found.name,
+    role,
+    members: (await countMembers(db, organizationId)).all,
+    invited: await countOpenInvites(db, organizationId, clock.now()),
+    used: await countUsed(deps, db, organizationId),
+    member_limit: await memberLimitOf(deps, db, organizationId),
+    created_at: found.created_at.toISOString(),
+  };
+};
+
+/** The caller's role and what it allows. */
+export const getPermissions = async (
+  { db }: Deps,
+  userId: string,
+): Promise<{ role: OrganizationRole | null; can: OrganizationRight[] }> => {
+  const role = (await findMembership(db, userId))?.role ?? null;
+  return { role, can: [...rightsOf(role)] };
+};
+
+/** Throws not_found. */
+export const getOrganization = async (deps: Deps, userId: string): Promise<Organization> =>
+  show(deps, await getRight(deps.db, userId, 'view'));
+
+/** Makes an organisation whose owner the caller is. Throws organization_member. */
+export const createOrganization = async (deps: Deps, userId: string, name: string): Promise<Organization> => {
+  const organizationId = randomUUIDv7();
+  const now = deps.clock.now();
+  try {
+    await deps.db.transaction().execute(async trx => {
+      const joined = await findCarried(trx, userId);
+      await insertOrganization(trx, { id: organizationId, name, created_at: now, joined });
+      await insertMember(trx, { userId, organizationId, role: 'owner', now });
+      await writeLog(deps, trx, userId, { organizationId }, { action: 'create_organization' });
+    });
+  } catch (cause) {
+    if (isDuplicate(cause)) throw new AppError('organization_member', { cause });
+    throw cause;
+  }
+  return show(deps, { organizationId, role: 'owner' });
+};
+
+/**
+ * Joins by an invitation with an account that exists, which gets the invited address where it is at a connected domain. A place
+ * is needed as for inviting, since the plan may be a smaller one by now. Throws invite_refused, organization_member,
+ * member_limit_reached, address_limit_reached, address_taken.
+ */
+export const joinOrganization = async (deps: Deps, userId: string, secret: string): Promise<Organization> => {
+  try {
+    const membership = await deps.db.transaction().execute(async trx => {
+      const invited = await acceptInvitation(deps, trx, secret, deps.clock.now(), userId);
+      const { address, organization_id: organizationId, role } = invited;
+      if (await isAtConnection(trx, organizationId, address)) await giveAddress(trx, userId, address);
+      return { organizationId, role };
+    });
+    return await show(deps, membership);
+  } catch (cause) {
+    // Two invitations followed at once: the account is a member of one organization.
+    if (isDuplicate(cause)) throw new AppError('organization_member', { cause });
+    throw cause;
+  }
+};
+
+/** Renames it; the name that it has already is no change to write down. Throws not_found, forbidden. */
+export const changeName = async (deps: Deps, userId: string, name: string): Promise<Organization> => {
+  const membership = await deps.db.transaction().execute(async trx => {
+    const own = await lockRight(trx, userId, 'rename');
+    if ((await findOrganization(trx, own.organizationId))?.name !== name) {
+      await renameOrganization(trx, own.organizationId, name);
+      await writeLog(deps, trx, userId, own, { action: 'rename_organization' });
+    }
+    return own;
+  });
+  return show(deps, membership);
+};
+
+/** Ends a locked organisation: everybody goes out of it, with the account and its mail. */
+const dissolve = async (deps: Deps, trx: Trx, organizationId: string, byWhom: string): Promise<void> => {
+  const members = await lockMembers(trx, organizationId);
+  for (const id of members) await takeOut(deps, trx, organizationId, members, id, id !== byWhom);
+  await deleteOrganization(trx, organizationId);
+  await writeLog(deps, trx, byWhom, { organizationId }, { action: 'end_organization' });
+};
+
+/** Ends the organisation. Throws not_found, forbidden. */
+export const removeOrganization = (deps: Deps, userId: string): Promise<void> =>
+  deps.db.transaction().execute(async trx => {
+    const { organizationId } = await lockRight(trx, userId, 'delete');
+    await dissolve(deps, trx, organizationId, userId);
+  });
+
+/**
+ * Takes an account that is being closed out of its organisation, before anything else of it is locked; one of which nobody
+ * else is a member ends. Throws last_owner while others are left without one.
+ */
+export const leaveForGood = async (deps: Deps, trx: Trx, userId: string): Promise<void> => {
+  const own = await lockMembership(trx, userId);
+  if (own === null) return;
+  const { all, owners } = await countMembers(trx, own.organizationId);
+  if (all === 1) return dissolve(deps, trx, own.organizationId, userId);
+  if (own.role === 'owner' && owners === 1) throw new AppError('last_owner');
+  const members = await lockMembers(trx, own.organizationId);
+  await takeOut(deps, trx, own.organizationId, members, userId, false);
+  await writeLog(deps, trx, userId, own, { action: 'leave_organization', subjectId: userId });
+  if (own.role === 'owner') await tellOwnerGone(deps, trx, own, userId);
+};

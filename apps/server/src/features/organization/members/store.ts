@@ -1,0 +1,226 @@
+/**
+ * Statements on organisations, their invitations, resets and domains. Who belongs to what is features/accounts/memberships'.
+ */
+import type { OrganizationRole } from '@keyfold/contract/limits';
+import { type Insertable, sql } from 'kysely';
+import type { OrganizationTables } from '../../../db/organization-tables.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+
+export const insertOrganization = async (
+  trx: Trx,
+  row: Insertable<OrganizationTables['organizations']>,
+): Promise<void> => {
+  await trx.insertInto('organizations').values(row).execute();
+};
+
+export const findOrganization = (db: Db | Trx, id: string) =>
+  db
+    .selectFrom('organizations')
+    .select(['name', 'created_at', 'joined'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const renameOrganization = async (trx: Trx, id: string, name: string): Promise<void> => {
+  await trx.updateTable('organizations').set({ name }).where('id', '=', id).execute();
+};
+
+/** Takes away what is left of an organisation; its domains are disconnected before. */
+export const deleteOrganization = async (trx: Trx, id: string): Promise<void> => {
+  for (const table of ['organization_invites', 'organization_resets', 'organization_members'] as const)
+    await trx.deleteFrom(table).where('organization_id', '=', id).execute();
+  await trx.deleteFrom('organizations').where('id', '=', id).execute();
+};
+
+/** Members with what owners and admins see of them, owners first. */
+export const listMembers = (db: Db | Trx, organizationId: string) =>
+  db
+    .selectFrom('organization_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .leftJoin('organization_resets as r', 'r.user_id', 'm.user_id')
+    .select([
+      'm.user_id',
+      'm.role',
+      'm.joined_at',
+      'u.name',
+      'u.email',
+      'u.status',
+      'u.last_active_at',
+      'r.expires_at as reset_until',
+    ])
+    .where('m.organization_id', '=', organizationId)
+    .orderBy(eb => eb.case('m.role').when('owner').then(0).when('admin').then(1).else(2).end())
+    .orderBy('u.name')
+    .orderBy('u.email')
+    .execute();
+
+/** Invitations that can still be followed. */
+export const countOpenInvites = async (db: Db | Trx, organizationId: string, now: Date): Promise<number> => {
+  const row = await db
+    .selectFrom('organization_invites')
+    .select(eb => eb.fn.countAll<string>().as('total'))
+    .where('organization_id', '=', organizationId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};
+
+export const setRole = async (trx: Trx, userId: string, role: OrganizationRole): Promise<void> => {
+  await trx.updateTable('organization_members').set({ role }).where('user_id', '=', userId).execute();
+};
+
+/** Lets an owner carry the number of those who joined into an organisation to come; of others it changes nothing. */
+export const carryJoined = async (trx: Trx, userId: string): Promise<void> => {
+  await sql`
+    update users u set organization_joined = greatest(u.organization_joined, o.joined)
+    from organization_members m join organizations o on o.id = m.organization_id
+    where u.id = ${userId}::uuid and m.user_id = u.id and m.role = 'owner'`.execute(trx);
+};
+
+/** How many joined the organisations of which somebody was an owner. */
+export const findCarried = async (trx: Trx, userId: string): Promise<number> => {
+  const row = await trx
+    .selectFrom('users')
+    .select('organization_joined')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.organization_joined ?? 0;
+};
+
+/** Takes a member out; a reset that was begun goes too. */
+export const deleteMember = async (trx: Trx, userId: string): Promise<void> => {
+  await trx.deleteFrom('organization_resets').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('organization_members').where('user_id', '=', userId).execute();
+};
+
+/** All invitations of an organisation, expired ones too. */
+export const listInvites = (db: Db | Trx, organizationId: string) =>
+  db
+    .selectFrom('organization_invites')
+    .select(['id', 'address', 'name', 'role', 'expires_at'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .execute();
+
+/** Who holds an invitation for an address: of this organisation, or any that has not expired. */
+export const findInviteFor = (trx: Trx, address: string) =>
+  trx
+    .selectFrom('organization_invites')
+    .select(['id', 'organization_id', 'role', 'expires_at'])
+    .where('address', '=', address)
+    .executeTakeFirst();
+
+export const insertInvite = async (
+  trx: Trx,
+  row: Insertable<OrganizationTables['organization_invites']>,
+): Promise<void> => {
+  await trx.insertInto('organization_invites').values(row).execute();
+};
+
+export const saveReset = async (
+  trx: Trx,
+  row: Insertable<OrganizationTables['organization_resets']>,
+): Promise<void> => {
+  const { user_id, ...rest } = row;
+  await trx
+    .insertInto('organization_resets')
+    .values({ user_id, ...rest })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet(rest))
+    .execute();
+};
+
+/** Until when a reset of a member that waits may be made anew by the same person untold; null when it must be told of. */
+export const findQuiet = async (
+  trx: Trx,
+  userId: string,
+  begunBy: string,
+  now: Date,
+): Promise<Date | null> => {
+  const row = await trx
+    .selectFrom('organization_resets')
+    .select('quiet_until')
+    .where('user_id', '=', userId)
+    .where('begun_by', '=', begunBy)
+    .where('quiet_until', '>', now)
+    .executeTakeFirst();
+  return row?.quiet_until ?? null;
+};
+
+/** A reset that can be used, with whose it is; none of an admin of the service. */
+export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('organization_resets as r')
+    .innerJoin('organizations as o', 'o.id', 'r.organization_id')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .select([
+      'r.user_id',
+      'r.organization_id',
+      'r.expires_at',
+      'o.name as organization',
+      'u.email',
+      'u.kdf_email',
+    ])
+    .where('r.token_hash', '=', tokenHash)
+    .where('r.expires_at', '>', now)
+    .where('u.is_admin', '=', false)
+    .executeTakeFirst();
+
+/** Uses a reset up; false when somebody was faster. */
+export const deleteReset = async (trx: Trx, tokenHash: Buffer): Promise<boolean> => {
+  const result = await trx
+    .deleteFrom('organization_resets')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows) === 1;
+};
+
+/** Forgets what a user kept under keys that nobody has any more; mail stays as it is. */
+export const forgetSealed = async (trx: Trx, userId: string): Promise<void> => {
+  for (const table of ['retired_keys', 'records'] as const)
+    await trx.deleteFrom(table).where('user_id', '=', userId).execute();
+};
+
+export const insertConnection = async (
+  trx: Trx,
+  row: Insertable<OrganizationTables['organization_domains']>,
+): Promise<void> => {
+  await trx.insertInto('organization_domains').values(row).execute();
+};
+
+/** Proved domains of a user that are not connected to any organisation. */
+export const listUnconnected = async (db: Db | Trx, userId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('domains as d')
+    .leftJoin('organization_domains as c', 'c.domain', 'd.domain')
+    .select('d.domain')
+    .where('d.user_id', '=', userId)
+    .where('d.verified_at', 'is not', null)
+    .where('c.domain', 'is', null)
+    .orderBy('d.domain')
+    .execute();
+  return rows.map(row => row.domain);
+};
+
+/** A user's claim to a domain, as far as connecting it asks. */
+export const findClaim = (trx: Trx, userId: string, domain: string) =>
+  trx
+    .selectFrom('domains')
+    .select('verified_at')
+    .where('user_id', '=', userId)
+    .where('domain', '=', domain)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Main addresses of holders, and the addresses of the organisation's other members at their domains. */
+export const listAddressesAtConnected = (db: Db | Trx, organizationId: string) =>
+  db
+    .selectFrom('organization_domains as c')
+    .innerJoin('organization_members as m', 'm.organization_id', 'c.organization_id')
+    .innerJoin('addresses as a', 'a.user_id', 'm.user_id')
+    .select(['c.domain', 'a.address'])
+    .where('c.organization_id', '=', organizationId)
+    .whereRef('m.user_id', '<>', 'c.user_id')
+    .where(eb =>
+      eb(eb.fn<string>('split_part', ['a.address', eb.val('@'), eb.val(-1)]), '=', eb.ref('c.domain')),
+    )
+    .orderBy('a.address')
+    .execute();

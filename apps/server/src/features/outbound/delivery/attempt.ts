@@ -1,0 +1,236 @@
+/**
+ * One attempt to deliver a claimed group: opens it in memory, hands it over, writes down the result. Nothing of the
+ * message outlives the attempt.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { domainOf } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import { SUSPENDED_MAIL_WAIT_MS } from '../../../base/limits.ts';
+import { isSuspended, type Owner } from '../../accounts/users/service.ts';
+import { createRecipientDesk, type Ingest } from '../../inbound/ingest/service.ts';
+import { findHeldUntil, goOnWhenReleased } from '../send-watch/service.ts';
+import { getSigningKey } from './domain-keys.ts';
+import { countOutcomes } from './gauges.ts';
+import { deliverInside, outcomeOfDecision } from './inside.ts';
+import type { HeldLease } from './lease.ts';
+import { openEnvelope, openOutgoing } from './sealing.ts';
+import { type Delivery, settleDelivery } from './settle.ts';
+import {
+  type Claim,
+  deleteRecipients,
+  findMessage,
+  findMessageOwner,
+  postponeClaim,
+  type QueuedRecipient,
+} from './store.ts';
+import type { Outcome, Transport } from './transport.ts';
+
+/** Results that cannot be written are tried again this often, for as long as the lease is likely to be ours. */
+const SETTLE_TRIES = 120;
+const SETTLE_PAUSE_MS = 1_000;
+
+/** The two ways out of the queue. */
+export type Exits = { readonly transport: Transport; readonly ingest: Ingest };
+
+/** RFC 3463: a routing loop. What is sent on leads to the outside; here its author could pose as a user. */
+const SENT_ON_INSIDE: Outcome = {
+  kind: 'failed',
+  status: '5.4.6',
+  text: 'The address is one of this service',
+};
+
+/** Recipients of one message at one domain, with their envelopes open. */
+type OpenRecipient = { readonly row: QueuedRecipient; readonly sender: string; readonly recipient: string };
+
+/** A message with whose it is. */
+type Letter = { readonly userId: string; readonly message: Buffer; readonly isForward: boolean };
+
+/** Puts down what is known of recipients without handing anything over, and sorts the others by where they are. */
+const sortRecipients = async (
+  deps: Deps,
+  recipients: readonly OpenRecipient[],
+  sizeBytes: number,
+  outcomes: Map<string, Outcome>,
+) => {
+  const decide = createRecipientDesk(deps);
+  const decisions = await Promise.all(recipients.map(({ recipient }) => decide(recipient, sizeBytes)));
+  const inside: { readonly one: OpenRecipient; readonly owner: Owner }[] = [];
+  const outside: OpenRecipient[] = [];
+  for (const [index, one] of recipients.entries()) {
+    const decision = decisions[index];
+    if (decision === undefined) throw new Error('A recipient was left undecided');
+    // Our own domains are not asked over SMTP about what we know.
+    const outcome = outcomeOfDecision(decision);
+    if (outcome !== null) outcomes.set(one.row.id, outcome);
+    else if (decision.kind === 'accepted') inside.push({ one, owner: decision.owner });
+    else outside.push(one);
+  }
+  return { inside, outside };
+};
+
+const transmit = async (
+  deps: Deps,
+  { transport, ingest }: Exits,
+  recipients: readonly OpenRecipient[],
+  { userId, message, isForward }: Letter,
+  isStillOurs: HeldLease['isStillOurs'],
+  signal: AbortSignal,
+): Promise<Map<string, Outcome>> => {
+  const outcomes = new Map<string, Outcome>();
+  const { inside, outside } = await sortRecipients(deps, recipients, message.length, outcomes);
+  const [firstInside] = inside;
+  if (isForward) for (const { one } of inside) outcomes.set(one.row.id, SENT_ON_INSIDE);
+  else if (firstInside !== undefined) {
+    const outcome = await deliverInside(deps, ingest, {
+      userId,
+      sender: firstInside.one.sender,
+      message,
+      recipients: inside.map(({ owner }) => owner),
+    });
+    for (const { one } of inside) outcomes.set(one.row.id, outcome);
+  }
+  const [first] = outside;
+  if (first === undefined) return outcomes;
+  const results = await transport.transmit(
+    {
+      domain: domainOf(first.recipient),
+      sender: first.sender,
+      recipients: outside.map(({ recipient }) => recipient),
+      message,
+      // What we did not write is not signed as ours, whoever it says that it is from.
+      signingKey: first.sender === '' || isForward ? null : await getSigningKey(deps, domainOf(first.sender)),
+      isStillOurs,
+    },
+    signal,
+  );
+  for (const [index, { row }] of outside.entries()) {
+    const outcome = results[index];
+    if (outcome === undefined) throw new Error('A recipient was left without an outcome');
+    outcomes.set(row.id, outcome);
+  }
+  return outcomes;
+};
+
+const settle = async (deps: Deps, claim: Claim, delivery: Delivery, signal: AbortSignal): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      await settleDelivery(deps, claim, delivery);
+      return;
+    } catch (error) {
+      if (tries >= SETTLE_TRIES || signal.aborted) throw error;
+      deps.logger.warn({ err: error, queueId: claim.messageId, tries }, 'a result could not be written yet');
+      await sleep(SETTLE_PAUSE_MS);
+    }
+  }
+};
+
+/** What the log calls an attempt's end, for one recipient. */
+const EVENTS = {
+  delivered: 'mail delivered',
+  deferred: 'delivery deferred',
+  failed: 'delivery failed',
+} as const;
+
+/** What of an outcome is logged: never the other server's words, which may quote addresses. */
+const traceOf = (outcome: Outcome) => ({
+  code: outcome.replyCode ?? null,
+  ...(outcome.kind === 'delivered'
+    ? {}
+    : {
+        status: outcome.status,
+        ...(outcome.tlsPolicy === undefined ? {} : { tlsPolicy: outcome.tlsPolicy }),
+      }),
+  remoteHost: outcome.remoteHost ?? null,
+});
+
+/**
+ * Delivers a claimed group and writes down the result under the claim as `lease` has it when its renewals end; `onOpened` hears how many bytes the message has.
+ * Rejects when the attempt itself broke, which leaves the rows claimed.
+ */
+export const attemptDelivery = async (
+  deps: Deps,
+  exits: Exits,
+  rows: readonly QueuedRecipient[],
+  lease: HeldLease,
+  signal: AbortSignal,
+  onOpened: (sizeBytes: number) => void = () => undefined,
+): Promise<void> => {
+  const startedAtMs = performance.now();
+  const messageId = rows[0]?.message_id ?? '';
+  const forget = async (): Promise<void> => {
+    const { ids } = await lease.stop();
+    await deps.db.transaction().execute(trx => deleteRecipients(trx, messageId, ids));
+  };
+  const owner = await findMessageOwner(deps.db, messageId);
+  // The account and its mail were deleted while this waited.
+  if (owner === null) return forget();
+  const { userId, isForward } = owner;
+  if (!isForward && (await isSuspended(deps.db, userId))) {
+    // It waits for as long as the suspension lasts, and is not counted as tried.
+    const waitsUntil = new Date(deps.clock.now().getTime() + SUSPENDED_MAIL_WAIT_MS);
+    await postponeClaim(deps.db, await lease.stop(), waitsUntil, 'suspended');
+    return;
+  }
+  const heldUntil = isForward ? null : await findHeldUntil(deps, userId);
+  if (heldUntil !== null) {
+    await postponeClaim(deps.db, await lease.stop(), heldUntil, 'held');
+    await goOnWhenReleased(deps, userId);
+    return;
+  }
+  // Not before: what is put off is not read.
+  const stored = await findMessage(deps.db, messageId);
+  if (stored === undefined) return forget();
+  const message = openOutgoing(deps.masterKey, messageId, stored.message_sealed);
+  onOpened(message.length);
+  try {
+    const recipients = rows.map(row => ({
+      row,
+      ...openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed),
+    }));
+    const outcomes = await transmit(
+      deps,
+      exits,
+      recipients,
+      { userId, message, isForward },
+      lease.isStillOurs,
+      signal,
+    );
+    const claim = await lease.stop();
+    await settle(
+      deps,
+      claim,
+      {
+        userId,
+        sender: recipients[0]?.sender ?? '',
+        message,
+        isForward,
+        settlements: recipients.flatMap(({ row, recipient }) => {
+          const outcome = outcomes.get(row.id);
+          return outcome === undefined
+            ? []
+            : [{ id: row.id, recipient, attempts: row.attempts, createdAt: row.created_at, outcome }];
+        }),
+      },
+      signal,
+    );
+    countOutcomes(outcomes.values());
+    const durationMs = Math.round(performance.now() - startedAtMs);
+    for (const { row, recipient } of recipients) {
+      const outcome = outcomes.get(row.id);
+      if (outcome === undefined) continue;
+      deps.logger.info(
+        {
+          id: messageId,
+          domain: domainOf(recipient),
+          attempt: row.attempts + 1,
+          ...traceOf(outcome),
+          durationMs,
+        },
+        EVENTS[outcome.kind],
+      );
+    }
+  } finally {
+    message.fill(0);
+  }
+};

@@ -1,0 +1,45 @@
+/**
+ * Statements on recipients outside whose mail is held: it lies in outbound_messages, sealed, and nobody can claim it
+ * ([Note: Held sends] in db/migrations/0006-held-sends.ts).
+ */
+import { type Insertable, sql } from 'kysely';
+import type { Trx } from '../../../db/pool.ts';
+import type { HeldRecipientsTable } from '../../../db/tables.ts';
+import type { OutboundMessagesTable } from '../../../db/transfer-tables.ts';
+
+export const insertHeld = async (
+  trx: Trx,
+  message: Insertable<OutboundMessagesTable>,
+  recipients: readonly Insertable<HeldRecipientsTable>[],
+): Promise<void> => {
+  await trx.insertInto('outbound_messages').values(message).execute();
+  await trx
+    .insertInto('held_recipients')
+    .values([...recipients])
+    .execute();
+};
+
+/** Puts the held recipients of a message into the queue, due at once. */
+export const moveToQueue = async (trx: Trx, messageId: string, now: Date): Promise<void> => {
+  await sql`
+    with released as (delete from held_recipients where message_id = ${messageId} returning *)
+    insert into outbound_recipients (message_id, id, domain_digest, envelope_sealed, next_attempt_at, created_at)
+    select message_id, id, domain_digest, envelope_sealed, ${now}::timestamptz, ${now}::timestamptz from released`.execute(
+    trx,
+  );
+};
+
+/** The sealed envelopes of a message's held recipients. */
+export const findHeld = (trx: Trx, messageId: string) =>
+  trx
+    .selectFrom('held_recipients')
+    .select(['id', 'envelope_sealed'])
+    .where('message_id', '=', messageId)
+    .orderBy('id')
+    .execute();
+
+/** Forgets a held message. */
+export const deleteHeld = async (trx: Trx, messageId: string): Promise<void> => {
+  await trx.deleteFrom('held_recipients').where('message_id', '=', messageId).execute();
+  await trx.deleteFrom('outbound_messages').where('id', '=', messageId).execute();
+};

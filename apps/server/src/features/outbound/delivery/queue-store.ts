@@ -1,0 +1,150 @@
+/**
+ * Statements on the outbound queue for those who look after it: what waits, by domain and state, and taking rows out of
+ * turn. Claims of workers are respected: what is being delivered is nobody else's ([Note: Leases] in store.ts).
+ */
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Trx } from '../../../db/pool.ts';
+import { findMessage, type QueuedRecipient } from './store.ts';
+
+export type QueueState = 'waiting' | 'deferred' | 'delivering';
+
+/** Which rows are meant: all, those of a domain, or a single one. */
+export type QueueTarget = {
+  readonly domainDigest?: Buffer;
+  readonly row?: { readonly messageId: string; readonly id: string };
+};
+
+const stateOf = (now: Date) => sql<QueueState>`case
+  when leased_until >= ${now} then 'delivering'
+  when last_status is null and attempts = 0 then 'waiting'
+  else 'deferred' end`;
+
+const isMeant = ({ domainDigest, row }: QueueTarget) => sql<SqlBool>`
+  (${domainDigest ?? null}::bytea is null or domain_digest = ${domainDigest ?? null}::bytea)
+  and (${row?.messageId ?? null}::uuid is null or (message_id, id) = (${row?.messageId ?? null}::uuid, ${row?.id ?? null}::uuid))`;
+
+const isFree = (now: Date) => sql<SqlBool>`(leased_until is null or leased_until < ${now})`;
+
+export type QueueRow = Pick<
+  QueuedRecipient,
+  | 'attempts'
+  | 'created_at'
+  | 'envelope_sealed'
+  | 'id'
+  | 'last_code'
+  | 'last_status'
+  | 'message_id'
+  | 'next_attempt_at'
+> & { readonly state: QueueState };
+
+/** A page of what waits, oldest first. */
+export const listQueue = (
+  db: Db | Trx,
+  now: Date,
+  wish: { readonly target: QueueTarget; readonly state: QueueState | undefined },
+  page: { readonly offset: number; readonly limit: number },
+): Promise<QueueRow[]> =>
+  db
+    .selectFrom('outbound_recipients')
+    .select(['message_id', 'id', 'envelope_sealed', 'attempts', 'created_at', 'next_attempt_at'])
+    .select(['last_code', 'last_status', stateOf(now).as('state')])
+    .where(isMeant(wish.target))
+    .where(sql<SqlBool>`(${wish.state ?? null}::text is null or ${stateOf(now)} = ${wish.state ?? null})`)
+    // Ids of messages grow with time.
+    .orderBy('message_id')
+    .orderBy('id')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+
+/** How many recipients there are in each state. */
+export const countStates = (db: Db, now: Date): Promise<{ state: QueueState; total: number }[]> =>
+  db
+    .selectFrom('outbound_recipients')
+    .select(eb => [stateOf(now).as('state'), eb.fn.countAll<number>().as('total')])
+    .groupBy('state')
+    .execute();
+
+export type QueueDomainRow = {
+  readonly domain_digest: Buffer;
+  readonly recipients: number;
+  readonly deferred: number;
+  readonly oldest_at: Date;
+  readonly next_attempt_at: Date;
+  /** One row of it, to read the domain's name from. */
+  readonly message_id: string;
+  readonly id: string;
+  readonly envelope_sealed: Buffer;
+};
+
+/** The domains that most recipients wait for. */
+export const listQueueDomains = async (db: Db, now: Date, limit: number): Promise<QueueDomainRow[]> => {
+  const { rows } = await sql<QueueDomainRow>`
+    select d.*, one.message_id, one.id, one.envelope_sealed from (
+      select domain_digest, count(*) as recipients, count(*) filter (where ${stateOf(now)} = 'deferred') as deferred,
+        min(created_at) as oldest_at, min(next_attempt_at) as next_attempt_at
+      from outbound_recipients group by domain_digest order by recipients desc, domain_digest limit ${limit}
+    ) d cross join lateral (
+      select message_id, id, envelope_sealed from outbound_recipients r
+      where r.domain_digest = d.domain_digest limit 1
+    ) one
+    order by d.recipients desc, d.domain_digest`.execute(db);
+  return rows;
+};
+
+/** Lets free rows be tried at once; returns how many. */
+export const makeDue = async (trx: Trx, target: QueueTarget, now: Date): Promise<number> => {
+  const result = await trx
+    .updateTable('outbound_recipients')
+    .set({ next_attempt_at: now })
+    .where(isMeant(target))
+    .where(isFree(now))
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+};
+
+/** Messages that have free rows, oldest first. */
+export const findDroppable = async (
+  db: Db,
+  target: QueueTarget,
+  now: Date,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('outbound_recipients')
+    .select('message_id')
+    .distinct()
+    .where(isMeant(target))
+    .where(isFree(now))
+    .orderBy('message_id')
+    .limit(limit)
+    .execute();
+  return rows.map(row => row.message_id);
+};
+
+export const countMeant = async (db: Db, target: QueueTarget): Promise<number> => {
+  const { total } = await db
+    .selectFrom('outbound_recipients')
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .where(isMeant(target))
+    .executeTakeFirstOrThrow();
+  return total;
+};
+
+/** Locks a message and those of its meant rows that no worker has; undefined when the message is gone. */
+export const lockFree = async (trx: Trx, messageId: string, target: QueueTarget, now: Date) => {
+  await trx.selectFrom('outbound_messages').select('id').where('id', '=', messageId).forUpdate().execute();
+  const message = await findMessage(trx, messageId);
+  if (message === undefined) return undefined;
+  const rows = await trx
+    .selectFrom('outbound_recipients')
+    .selectAll()
+    .where('message_id', '=', messageId)
+    .where(isMeant(target))
+    .where(isFree(now))
+    .orderBy('id')
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return { message, rows };
+};

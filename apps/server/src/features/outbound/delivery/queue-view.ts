@@ -1,0 +1,251 @@
+/**
+ * The outbound queue for those who run the service: what waits, for which domain and why; trying now; dropping. They are
+ * shown domains of recipients and numbers of replies, never a local part, a sender, a reply's text or anything of the
+ * letter (docs/adr/0033-what-an-operator-sees.md).
+ */
+
+import { AppError } from '@keyfold/contract/errors';
+import { domainOf } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { storeMails } from '../../mailbox/messages/service.ts';
+import { type AuditActor, type AuditEntry, writeAudit } from '../../support/audit/service.ts';
+import { countBounce } from './gauges.ts';
+import {
+  countMeant,
+  countStates,
+  findDroppable,
+  listQueue,
+  listQueueDomains,
+  lockFree,
+  makeDue,
+  type QueueState,
+  type QueueTarget,
+} from './queue-store.ts';
+import { keepTotals } from './queue-totals.ts';
+import { digestDomain, openEnvelope, openOutgoing } from './sealing.ts';
+import { buildFailureNotice } from './settle.ts';
+import { deleteRecipients } from './store.ts';
+import { wakeDelivery } from './wake.ts';
+
+type Sealed = { readonly message_id: string; readonly id: string; readonly envelope_sealed: Buffer };
+
+/** The domain that a row goes to; null when its envelope was sealed under another master key. */
+const domainOfRow = ({ masterKey }: Pick<Deps, 'masterKey'>, row: Sealed): string | null => {
+  try {
+    return domainOf(openEnvelope(masterKey, row.message_id, row.id, row.envelope_sealed).recipient);
+  } catch {
+    return null;
+  }
+};
+
+const bare = (uuid: string): string => uuid.replaceAll('-', '');
+const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+const ROW_ID = /^[0-9a-f]{64}$/;
+
+/** A row's name outside: both of its ids without hyphens. */
+const rowOf = (id: string) => {
+  if (!ROW_ID.test(id)) throw new AppError('not_found');
+  return { messageId: dashed(id.slice(0, 32)), id: dashed(id.slice(32)) };
+};
+
+/** What an admin names: one recipient, or all of a domain. */
+type QueueWish = { readonly id?: string | undefined; readonly domain?: string | undefined };
+
+const targetOf = ({ masterKey }: Pick<Deps, 'masterKey'>, { id, domain }: QueueWish): QueueTarget => {
+  if ((id === undefined) === (domain === undefined)) throw new AppError('malformed');
+  return id === undefined
+    ? { domainDigest: digestDomain(masterKey, (domain ?? '').toLowerCase()) }
+    : { row: rowOf(id) };
+};
+
+const PAGE_ROWS = 50;
+const DOMAINS_SHOWN = 50;
+
+type Place = Pick<Deps, 'clock' | 'db'>;
+const totalsByPlace = new WeakMap<Deps['db'], ReturnType<typeof startTotals>>();
+
+const startTotals = ({ db, clock }: Place) =>
+  keepTotals(async () => {
+    const now = clock.now();
+    return { states: await countStates(db, now), domains: await listQueueDomains(db, now, DOMAINS_SHOWN) };
+  });
+
+/** The totals of this process's queue. */
+const totalsOf = (deps: Place) => {
+  const totals = totalsByPlace.get(deps.db) ?? startTotals(deps);
+  totalsByPlace.set(deps.db, totals);
+  return totals;
+};
+
+type QueueWindow = {
+  readonly domain?: string | undefined;
+  readonly state?: QueueState | undefined;
+  readonly page: number;
+};
+
+/**
+ * Whether totals that were counted before can be those of a queue of which so many rows were found on a page. Each machine keeps its
+ * own: one that counted nothing a moment ago must not say "Nothing waits" over what another one has shown since. They must be exact
+ * where counting again costs no more than the page; a long queue, which changes all the time, is not counted for each look at it.
+ */
+export const agree = (
+  states: readonly { readonly state: QueueState; readonly total: number }[],
+  found: number,
+  { domain, state, page }: QueueWindow,
+): boolean => {
+  const meant = states.filter(one => state === undefined || one.state === state);
+  const total = meant.reduce((sum, one) => sum + one.total, 0);
+  const seen = (page - 1) * PAGE_ROWS + found;
+  // A page beyond the last one tells nothing of how many there are.
+  if (found === 0 && page > 1) return true;
+  const isShort =
+    states.every(one => one.total <= PAGE_ROWS) ||
+    (found === 0 && domain === undefined && state === undefined);
+  return domain === undefined && found <= PAGE_ROWS && isShort ? total === seen : total >= seen;
+};
+
+/** A page of the queue with its totals and the domains that most wait for. Pages count from 1. */
+export const viewQueue = async (deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>, wish: QueueWindow) => {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const target = wish.domain === undefined ? {} : targetOf(deps, { domain: wish.domain });
+  const totals = totalsOf(deps);
+  let counted = await totals.get();
+  const rows = await listQueue(
+    db,
+    now,
+    { target, state: wish.state },
+    { offset: (wish.page - 1) * PAGE_ROWS, limit: PAGE_ROWS + 1 },
+  );
+  if (!agree(counted.states, rows.length, wish)) {
+    totals.forget(counted);
+    counted = await totals.get();
+  }
+  const { states, domains } = counted;
+  const totalOf = (state: QueueState) => states.find(one => one.state === state)?.total ?? 0;
+  return {
+    waiting: totalOf('waiting'),
+    deferred: totalOf('deferred'),
+    delivering: totalOf('delivering'),
+    domains: domains.map(row => ({
+      domain: domainOfRow(deps, row),
+      recipients: row.recipients,
+      deferred: row.deferred,
+      oldest_at: row.oldest_at.toISOString(),
+      next_attempt_at: row.next_attempt_at.toISOString(),
+    })),
+    entries: rows.slice(0, PAGE_ROWS).map(row => ({
+      id: bare(row.message_id) + bare(row.id),
+      domain: domainOfRow(deps, row),
+      state: row.state,
+      attempts: row.attempts,
+      queued_at: row.created_at.toISOString(),
+      next_attempt_at: row.next_attempt_at.toISOString(),
+      reply_code: row.last_code,
+      status: row.last_status,
+    })),
+    has_more: rows.length > PAGE_ROWS,
+  };
+};
+
+/** What the audit log calls it: the domain of the recipients, also of a single one. Nothing when that cannot be read. */
+const objectOf = async (
+  deps: Pick<Deps, 'clock' | 'masterKey'>,
+  trx: Trx,
+  { domain }: QueueWish,
+  target: QueueTarget,
+): Promise<Pick<AuditEntry, 'object'>> => {
+  if (domain !== undefined) return { object: domain.toLowerCase() };
+  const [row] = await listQueue(trx, deps.clock.now(), { target, state: undefined }, { offset: 0, limit: 1 });
+  const object = row === undefined ? null : domainOfRow(deps, row);
+  return object === null ? {} : { object };
+};
+
+/**
+ * Has mail tried at once that would be tried later; returns how many recipients. What is being delivered is left alone.
+ * Throws malformed, not_found when nothing waits.
+ */
+export const deliverNow = async (deps: Deps, actor: AuditActor, wish: QueueWish): Promise<number> => {
+  const target = targetOf(deps, wish);
+  const updated = await deps.db.transaction().execute(async trx => {
+    const at = deps.clock.now();
+    const count = await makeDue(trx, target, at);
+    if (count === 0) throw new AppError('not_found');
+    const object = await objectOf(deps, trx, wish, target);
+    await writeAudit(trx, { actor, action: 'deliver_mail_now', ...object, at });
+    return count;
+  });
+  totalsOf(deps).forget();
+  wakeDelivery(deps);
+  return updated;
+};
+
+/** Messages that one call drops from: a thousand bounces take their time. */
+const DROP_MESSAGES_MAX = 50;
+/** RFC 3463: not authorised, refused. */
+const DROPPED = { status: '5.7.1', text: 'The operator of this service cancelled the delivery' } as const;
+
+/** Drops what is free of one message and tells its sender, in one transaction; returns how many recipients. */
+const dropFrom = (
+  deps: Deps,
+  actor: AuditActor,
+  wish: QueueWish,
+  messageId: string,
+  target: QueueTarget,
+): Promise<number> =>
+  deps.db.transaction().execute(async trx => {
+    const at = deps.clock.now();
+    const found = await lockFree(trx, messageId, target, at);
+    const [first] = found?.rows ?? [];
+    if (found === undefined || first === undefined) return 0;
+    const { message, rows } = found;
+    const envelopes = rows.map(row => openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed));
+    const sender = envelopes[0]?.sender ?? '';
+    // The null sender is told nothing: a notice about a notice would never end. Nor is whose mail was sent on.
+    if (sender !== '' && !message.is_forward) {
+      const original = openOutgoing(deps.masterKey, messageId, message.message_sealed);
+      try {
+        const notice = await buildFailureNotice(deps, trx, {
+          userId: message.user_id,
+          sender,
+          recipients: envelopes.map(({ recipient }) => ({ address: recipient, ...DROPPED })),
+          original,
+          arrivedAt: first.created_at,
+        });
+        if (notice !== null) await storeMails(trx, [notice]);
+      } finally {
+        original.fill(0);
+      }
+    }
+    const object = await objectOf(deps, trx, wish, target);
+    await deleteRecipients(
+      trx,
+      messageId,
+      rows.map(({ id }) => id),
+    );
+    // Not whose mail it was: the sender is told by the notice, and admins are not shown senders.
+    await writeAudit(trx, { actor, action: 'drop_mail', ...object, at });
+    return rows.length;
+  });
+
+/**
+ * Takes mail out of the queue for good; each sender gets the notice of a final failure. Of many messages it drops some at a
+ * time: `left` says how many recipients are still there, those that are being delivered included. Throws malformed,
+ * not_found when nothing waits.
+ */
+export const dropMail = async (
+  deps: Deps,
+  actor: AuditActor,
+  wish: QueueWish,
+): Promise<{ dropped: number; left: number }> => {
+  const target = targetOf(deps, wish);
+  const messageIds = await findDroppable(deps.db, target, deps.clock.now(), DROP_MESSAGES_MAX);
+  let dropped = 0;
+  for (const messageId of messageIds) dropped += await dropFrom(deps, actor, wish, messageId, target);
+  totalsOf(deps).forget();
+  for (let count = 0; count < dropped; count++) countBounce('dropped');
+  if (dropped === 0) throw new AppError('not_found');
+  return { dropped, left: await countMeant(deps.db, target) };
+};

@@ -1,0 +1,228 @@
+/**
+ * Writes down what became of a delivery: delivered recipients leave the queue at once, deferred ones wait, failed ones
+ * become a notice in the sender's mailbox in the same transaction (reliability.md P2: delivered or bounced, never both).
+ *
+ * [Note: The lost 250] Between another server's 250 and the commit here lies a moment in which a crash leaves the row in
+ * the queue, and the mail is delivered once more; so does a stop for longer than the lease. SMTP offers no way to close that gap; it is kept as small as it can be:
+ * a delivered recipient is written down by one statement, at once, and the write is retried while the lease lasts.
+ */
+import { createMessageId } from '@keyfold/mail/mime/stored-headers';
+import type { Deps } from '../../../base/deps.ts';
+import { OUTBOUND_GIVE_UP_MS } from '../../../base/limits.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { addressesOf, findOwnersOf, type Owner } from '../../accounts/users/service.ts';
+import { sealNotice } from '../../inbound/ingest/service.ts';
+import { type NewMail, storeMails } from '../../mailbox/messages/service.ts';
+import { noteRefusals, tellHoldsSoon } from '../send-watch/service.ts';
+import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
+import { buildReport, type ReportedRecipient } from './dsn.ts';
+import { countBounce, countLostForwards } from './gauges.ts';
+import { noteLostForwards } from './lost-forwards.ts';
+import {
+  type Claim,
+  deferRecipient,
+  deleteDelivered,
+  deleteFinished,
+  deleteRecipients,
+  lockClaim,
+  type Why,
+} from './store.ts';
+import type { Outcome } from './transport.ts';
+
+/** One recipient's row with what became of it. */
+export type Settlement = {
+  readonly id: string;
+  readonly recipient: string;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly outcome: Outcome;
+};
+
+export type Delivery = {
+  readonly userId: string;
+  readonly sender: string;
+  readonly message: Uint8Array;
+  /** Its loss is the operator's to know, and no sender's. */
+  readonly isForward?: boolean;
+  readonly settlements: readonly Settlement[];
+};
+
+type Verdict =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly report: ReportedRecipient }
+  | {
+      readonly kind: 'later';
+      readonly at: Date;
+      readonly attempts: number;
+      readonly why: Why;
+      readonly notice: ReportedRecipient | null;
+    };
+
+const toReport = (
+  recipient: string,
+  outcome: Exclude<Outcome, { kind: 'delivered' }>,
+): ReportedRecipient => ({
+  address: recipient,
+  status: outcome.status,
+  text: outcome.text,
+  ...(outcome.replyCode === undefined ? {} : { replyCode: outcome.replyCode }),
+  ...(outcome.remoteHost === undefined ? {} : { remoteHost: outcome.remoteHost }),
+});
+
+/** RFC 3463: delivery time expired. */
+const GIVEN_UP = '5.4.7';
+
+const judge = (one: Settlement, now: Date): Verdict => {
+  const { outcome } = one;
+  if (outcome.kind === 'delivered') return { kind: 'done' };
+  const report = toReport(one.recipient, outcome);
+  if (outcome.kind === 'failed') return { kind: 'failed', report };
+  const attempts = one.attempts + 1;
+  const at = nextAttemptAt(one.createdAt, attempts, now);
+  // RFC 3463: the fourth class is "not now"; given up it becomes the fifth, delivery time expired.
+  if (at === null) return { kind: 'failed', report: { ...report, status: GIVEN_UP } };
+  const why = { replyCode: outcome.replyCode ?? null, status: outcome.status };
+  return { kind: 'later', at, attempts, why, notice: attempts === DELAY_NOTICE_ATTEMPT ? report : null };
+};
+
+/** The sender as an owner: by the address the mail was sent from, else by any that the account still has. */
+const findSender = async (trx: Trx, userId: string, sender: string): Promise<Owner | null> => {
+  const byAddress = (await findOwnersOf(trx, [sender])).get(sender);
+  if (byAddress?.userId === userId) return byAddress;
+  const [primary] = await addressesOf(trx, userId);
+  return primary === undefined ? null : ((await findOwnersOf(trx, [primary])).get(primary) ?? null);
+};
+
+/** Something that could not be delivered, and who is to be told. */
+export type FailedMail = {
+  readonly userId: string;
+  /** The address that it was sent from. */
+  readonly sender: string;
+  readonly recipients: readonly ReportedRecipient[];
+  /** The message; the notice quotes its headers. */
+  readonly original: Uint8Array;
+  readonly arrivedAt: Date;
+};
+
+/**
+ * The notice to a sender about recipients who will not get a mail, sealed and still to be stored; null when the account
+ * is gone.
+ */
+export const buildFailureNotice = async (deps: Deps, trx: Trx, mail: FailedMail): Promise<NewMail | null> => {
+  const recipient = await findSender(trx, mail.userId, mail.sender);
+  if (recipient === null) return null;
+  const now = deps.clock.now();
+  const raw = buildReport({
+    action: 'failed',
+    to: mail.sender,
+    reportingHost: deps.config.hostname,
+    messageId: createMessageId(deps.config.hostname),
+    now,
+    arrivedAt: mail.arrivedAt,
+    recipients: mail.recipients,
+    original: mail.original,
+  });
+  return sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true });
+};
+
+const buildNotices = async (
+  deps: Deps,
+  trx: Trx,
+  delivery: Delivery,
+  verdicts: readonly Verdict[],
+  now: Date,
+): Promise<NewMail[]> => {
+  const failed = verdicts.flatMap(verdict => (verdict.kind === 'failed' ? [verdict.report] : []));
+  const delayed = verdicts.flatMap(verdict =>
+    verdict.kind === 'later' && verdict.notice !== null ? [verdict.notice] : [],
+  );
+  // RFC 5321 §6.1: a notice about a notice would never end, so the null sender is told nothing; nor is a stranger whose mail
+  // was sent on, since it has arrived where it was sent to.
+  if (delivery.isForward === true || delivery.sender === '' || (failed.length === 0 && delayed.length === 0))
+    return [];
+  const recipient = await findSender(trx, delivery.userId, delivery.sender);
+  if (recipient === null) return [];
+  const arrivedAt = delivery.settlements[0]?.createdAt ?? now;
+  const common = {
+    to: delivery.sender,
+    reportingHost: deps.config.hostname,
+    now,
+    arrivedAt,
+    original: delivery.message,
+  };
+  const notices: NewMail[] = [];
+  for (const [action, recipients] of [
+    ['failed', failed],
+    ['delayed', delayed],
+  ] as const) {
+    if (recipients.length === 0) continue;
+    const raw = buildReport({
+      ...common,
+      action,
+      recipients,
+      messageId: createMessageId(deps.config.hostname),
+      ...(action === 'delayed'
+        ? { willRetryUntil: new Date(arrivedAt.getTime() + OUTBOUND_GIVE_UP_MS) }
+        : {}),
+    });
+    notices.push(await sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true }));
+  }
+  return notices;
+};
+
+/** Writes the results of a claim. Rows that another worker has taken over meanwhile are left to it. */
+export const settleDelivery = async (deps: Deps, claim: Claim, delivery: Delivery): Promise<void> => {
+  const delivered = delivery.settlements.filter(({ outcome }) => outcome.kind === 'delivered');
+  const others = delivery.settlements.filter(({ outcome }) => outcome.kind !== 'delivered');
+  if (delivered.length > 0)
+    await deleteDelivered(
+      deps.db,
+      claim,
+      delivered.map(({ id }) => id),
+    );
+  if (others.length > 0) await settleOthers(deps, claim, { ...delivery, settlements: others });
+  // A crash before this leaves a message without recipients, which features/operator/retention removes.
+  else await deleteFinished(deps.db, claim.messageId);
+};
+
+/** Puts off or gives up what was not delivered. */
+const settleOthers = async (deps: Deps, claim: Claim, delivery: Delivery): Promise<void> => {
+  const bounced = await deps.db.transaction().execute(async trx => {
+    const now = deps.clock.now();
+    const mine = await lockClaim(trx, claim);
+    const settlements = delivery.settlements.filter(({ id }) => mine.has(id));
+    const verdicts = settlements.map(one => judge(one, now));
+    const notices = await buildNotices(deps, trx, { ...delivery, settlements }, verdicts, now);
+    if (notices.length > 0) await storeMails(trx, notices);
+    const gone: string[] = [];
+    for (const [index, { id }] of settlements.entries()) {
+      const verdict = verdicts[index];
+      if (verdict?.kind === 'later')
+        await deferRecipient(
+          trx,
+          { messageId: claim.messageId, id },
+          verdict.attempts,
+          verdict.at,
+          verdict.why,
+        );
+      else gone.push(id);
+    }
+    await deleteRecipients(trx, claim.messageId, gone);
+    if (delivery.isForward) {
+      const lost = settlements.filter((_, index) => verdicts[index]?.kind === 'failed');
+      await noteLostForwards(
+        deps,
+        trx,
+        lost.map(({ recipient }) => recipient),
+      );
+    } else if (delivery.sender !== '') {
+      // Not of notices and of what is sent on: whom that goes to was no choice of the user's.
+      const refused = verdicts.filter(one => one.kind === 'failed' && one.report.status !== GIVEN_UP);
+      await noteRefusals(deps, trx, delivery.userId, refused.length);
+    }
+    return verdicts.flatMap(verdict => (verdict.kind === 'failed' ? [verdict.report.status] : []));
+  });
+  if (bounced.length > 0) tellHoldsSoon(deps);
+  if (delivery.isForward) countLostForwards(bounced.length);
+  else for (const status of bounced) countBounce(status === GIVEN_UP ? 'expired' : 'refused');
+};

@@ -1,0 +1,72 @@
+/**
+ * Containers of drafts over HTTP: upload, download with Range, removal (Spec §7, protocol.md §6). A container may be
+ * read by whoever has a mail that refers to it; everybody else is told that it is not there.
+ */
+import { AppError } from '@keyfold/contract/errors';
+import type { RequestContext, SentFile } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { hasFlag } from '../../../base/flags.ts';
+import { isUuid } from '../../../db/uuid.ts';
+import { getFreeBytes } from '../../accounts/users/service.ts';
+import {
+  addContainer,
+  type Container,
+  discardContainer,
+  findReferringMails,
+  lockDraft,
+  lockMailboxes,
+  removeContainer,
+  storeContainer,
+} from '../../mailbox/messages/service.ts';
+import { checkedContainer } from './container-check.ts';
+import { requireRoom } from './service.ts';
+
+/**
+ * Stores an uploaded container in a draft. Throws malformed without a file, not_found or draft_refused for the draft,
+ * message_refused, too_large, quota_exceeded; nothing stays then.
+ */
+export const uploadToDraft = async (
+  deps: Deps,
+  userId: string,
+  draftId: string,
+  file: RequestContext['file'],
+): Promise<Container> => {
+  if (file === undefined) throw new AppError('malformed');
+  await deps.db.transaction().execute(trx => lockDraft(trx, userId, draftId));
+  const freeBytes = await getFreeBytes(deps.db, userId);
+  if (freeBytes <= 0) throw new AppError('quota_exceeded');
+  const container = await storeContainer(deps, checkedContainer(file, freeBytes));
+  try {
+    // The draft may have been sent, and the room used up, while the bytes came in.
+    await deps.db.transaction().execute(async trx => {
+      await lockMailboxes(trx, [userId]);
+      await requireRoom(trx, userId, container.sizeBytes);
+      await addContainer(trx, userId, draftId, container);
+    });
+  } catch (error) {
+    await discardContainer(deps, container.blobId);
+    throw error;
+  }
+  return container;
+};
+
+/** A container that one of the user's mails refers to. Throws not_found. */
+export const getAttachment = async (deps: Deps, userId: string, id: string): Promise<SentFile> => {
+  if (!isUuid(id)) throw new AppError('not_found');
+  const [first] = await findReferringMails(deps.db, userId, id);
+  if (first === undefined) throw new AppError('not_found');
+  return { sizeBytes: first.size_bytes, open: range => deps.blobs.get(id, range) };
+};
+
+/** Takes a container out of the user's drafts. Throws not_found, or draft_refused when only other mails have it. */
+export const removeAttachment = async (deps: Deps, userId: string, id: string): Promise<void> => {
+  if (!isUuid(id)) throw new AppError('not_found');
+  await deps.db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    const mails = await findReferringMails(trx, userId, id);
+    if (mails.length === 0) throw new AppError('not_found');
+    const drafts = mails.filter(mail => hasFlag(mail.flags, 'draft'));
+    if (drafts.length === 0) throw new AppError('draft_refused');
+    for (const draft of drafts) await removeContainer(trx, userId, draft.id, id);
+  });
+};

@@ -1,0 +1,12 @@
+/**
+ * The handlers of the group invitations: tokens for guests, and the public answer.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import { callerOf, type RequestContext } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { createTokens, takeAnswer } from './service.ts';
+
+export const invitationHandlers = (deps: Deps): Handlers<typeof api.invitations, RequestContext> => ({
+  emailrsvp: async input => ({ data: await takeAnswer(deps, input) }),
+  tokens: async (input, context) => ({ data: await createTokens(deps, callerOf(context).userId, input) }),
+});

@@ -1,0 +1,132 @@
+/**
+ * Answers to invitations that Keyfold sent (Spec §7, readings 78): makes the tokens for an organiser's guests, and takes
+ * an answer with one. What the event is stays in the sealed mail; here are keyed digests, sequences and answers.
+ */
+import type { api, InputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import {
+  EVENT_ANSWER_CHANGES_MAX,
+  EVENT_GUESTS_MAX,
+  EVENT_GUESTS_PER_USER_MAX,
+  EVENT_TOKEN_KEPT_MAX_MS,
+  EVENT_TOKEN_KEPT_MS,
+} from '../../../base/limits.ts';
+import { addressesOf, findOwnersOf } from '../../accounts/users/service.ts';
+import { sealNotice } from '../../inbound/ingest/service.ts';
+import { lockMailboxes, storeMails } from '../../mailbox/messages/service.ts';
+import { buildAnswerMail } from './answer-mail.ts';
+import {
+  countGuests,
+  findNewestSequence,
+  type GuestKey,
+  lockGuest,
+  noteInvited,
+  setAnswer,
+} from './store.ts';
+import { createToken, readToken } from './token.ts';
+
+type Answer = InputOf<typeof api.invitations.emailrsvp>;
+type Answered = {
+  readonly event_id: string;
+  readonly attendee: string;
+  readonly sequence: number;
+  readonly response: Answer['response'];
+};
+
+const keyOf = (
+  { masterKey }: Pick<Deps, 'masterKey'>,
+  userId: string,
+  eventId: string,
+  attendee: string,
+): GuestKey => ({
+  userId,
+  // The organiser is part of both digests: equal events of two people have nothing in common here.
+  eventDigest: masterKey.digest('event', userId, eventId),
+  guestDigest: masterKey.digest('event guest', userId, eventId, attendee),
+});
+
+const refuse = (): never => {
+  throw new AppError('rsvp_refused');
+};
+
+/**
+ * One token for each guest. Throws sender_refused for an organiser that is none of the caller's addresses, and
+ * limit_reached when the event, or all events of the caller, have too many guests; then nothing is written.
+ */
+export const createTokens = async (
+  deps: Deps,
+  userId: string,
+  input: InputOf<typeof api.invitations.tokens>,
+): Promise<{ readonly attendee: string; readonly token: string }[]> => {
+  const { db, clock, masterKey } = deps;
+  const organizer = normaliseAddress(input.organizer);
+  if (!(await addressesOf(db, userId)).includes(organizer)) throw new AppError('sender_refused');
+  const now = clock.now().getTime();
+  const endsAt = input.ends_at === undefined ? now : Math.max(now, Date.parse(input.ends_at));
+  const expiresAt = Math.min(endsAt + EVENT_TOKEN_KEPT_MS, now + EVENT_TOKEN_KEPT_MAX_MS);
+  const attendees = [...new Set(input.attendees.map(normaliseAddress))];
+  const key = { userId, eventDigest: keyOf(deps, userId, input.event_id, '').eventDigest };
+  await db.transaction().execute(async trx => {
+    // The mailbox before the guests' rows, as an answer takes them; so that calls at the same time count each other.
+    await lockMailboxes(trx, [userId]);
+    const newest = await findNewestSequence(trx, key);
+    if (newest !== null && newest > input.sequence) refuse();
+    await noteInvited(
+      trx,
+      attendees.map(attendee => keyOf(deps, userId, input.event_id, attendee)),
+      input.sequence,
+      new Date(expiresAt),
+    );
+    const { ofEvent, ofUser } = await countGuests(trx, key);
+    if (ofEvent > EVENT_GUESTS_MAX || ofUser > EVENT_GUESTS_PER_USER_MAX) throw new AppError('limit_reached');
+  });
+  return attendees.map(attendee => ({
+    attendee,
+    token: createToken(masterKey, input.event_id, {
+      attendee,
+      organizer,
+      userId,
+      sequence: input.sequence,
+      expiresAt,
+    }),
+  }));
+};
+
+/**
+ * Takes an answer: keeps it, and brings the organiser a sealed REPLY in the same transaction. The same answer again
+ * changes nothing and sends nothing. Throws rsvp_refused for whatever is not a living token of the newest sequence.
+ */
+export const takeAnswer = async (deps: Deps, { event_id, token, response }: Answer): Promise<Answered> => {
+  const { db, clock, masterKey } = deps;
+  const now = clock.now();
+  const claims = readToken(masterKey, event_id, token);
+  if (claims === null || claims.expiresAt <= now.getTime()) return refuse();
+  const { attendee, organizer, userId, sequence } = claims;
+  const answered = { event_id, attendee, sequence, response };
+  const key = keyOf(deps, userId, event_id, attendee);
+  await db.transaction().execute(async trx => {
+    const boxes = await lockMailboxes(trx, [userId]);
+    const guest = await lockGuest(trx, key);
+    const newest = await findNewestSequence(trx, key);
+    if (guest === null || newest === null || newest > sequence || guest.sequence !== sequence) refuse();
+    if (guest?.response === response) return;
+    // Somebody who cannot make up their mind must not fill a mailbox.
+    if ((guest?.changes ?? 0) >= EVENT_ANSWER_CHANGES_MAX) refuse();
+    const owner = (await findOwnersOf(trx, [organizer])).get(organizer);
+    if (owner?.userId !== userId || owner.isSuspended) return refuse();
+    await setAnswer(trx, key, response, now);
+    const raw = buildAnswerMail({
+      eventId: event_id,
+      sequence,
+      attendee,
+      organizer,
+      response,
+      hostname: deps.config.hostname,
+      now,
+    });
+    await storeMails(trx, [await sealNotice(deps, { raw, recipient: owner, receivedAt: now })], boxes);
+  });
+  return answered;
+};

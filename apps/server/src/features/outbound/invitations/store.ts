@@ -1,0 +1,105 @@
+/**
+ * Rows of the table event_answers: of each guest of an organiser's event the newest sequence that a token was made for,
+ * and the answer. Events and guests are keyed digests.
+ */
+import type { Db, Trx } from '../../../db/pool.ts';
+
+export type GuestKey = {
+  readonly userId: string;
+  readonly eventDigest: Buffer;
+  readonly guestDigest: Buffer;
+};
+
+export type GuestState = {
+  readonly sequence: number;
+  readonly response: string | null;
+  readonly changes: number;
+};
+
+/** Writes down for whom tokens were made; an answer to an older sequence is forgotten, a newer row stays. */
+export const noteInvited = async (
+  db: Db | Trx,
+  guests: readonly GuestKey[],
+  sequence: number,
+  expiresAt: Date,
+): Promise<void> => {
+  await db
+    .insertInto('event_answers')
+    .values(
+      guests.map(({ userId, eventDigest, guestDigest }) => ({
+        user_id: userId,
+        event_digest: eventDigest,
+        guest_digest: guestDigest,
+        sequence,
+        expires_at: expiresAt,
+      })),
+    )
+    .onConflict(conflict =>
+      conflict
+        .columns(['user_id', 'event_digest', 'guest_digest'])
+        .doUpdateSet({
+          sequence,
+          response: null,
+          changes: 0,
+          expires_at: expiresAt,
+        })
+        .where('event_answers.sequence', '<', sequence),
+    )
+    .execute();
+};
+
+/** The newest sequence that any guest of an event was asked with; null when nobody was, or all is forgotten. */
+export const findNewestSequence = async (
+  db: Db | Trx,
+  { userId, eventDigest }: Omit<GuestKey, 'guestDigest'>,
+): Promise<number | null> => {
+  const row = await db
+    .selectFrom('event_answers')
+    .select(({ fn }) => fn.max('sequence').as('newest'))
+    .where('user_id', '=', userId)
+    .where('event_digest', '=', eventDigest)
+    .executeTakeFirst();
+  return row?.newest ?? null;
+};
+
+/** How many guests an event has, and all events of its organiser. */
+export const countGuests = async (
+  trx: Trx,
+  { userId, eventDigest }: Omit<GuestKey, 'guestDigest'>,
+): Promise<{ readonly ofEvent: number; readonly ofUser: number }> => {
+  const { event, all } = await trx
+    .selectFrom('event_answers')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('event_digest', '=', eventDigest).as('event'),
+      fn.countAll<number>().as('all'),
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return { ofEvent: event, ofUser: all };
+};
+
+/** A guest's row, locked until the transaction ends. */
+export const lockGuest = async (trx: Trx, key: GuestKey): Promise<GuestState | null> =>
+  (await trx
+    .selectFrom('event_answers')
+    .select(['sequence', 'response', 'changes'])
+    .where('user_id', '=', key.userId)
+    .where('event_digest', '=', key.eventDigest)
+    .where('guest_digest', '=', key.guestDigest)
+    .forUpdate()
+    .executeTakeFirst()) ?? null;
+
+export const setAnswer = async (
+  trx: Trx,
+  key: GuestKey,
+  response: 'accepted' | 'declined' | 'tentative',
+  answeredAt: Date,
+): Promise<void> => {
+  await trx
+    .updateTable('event_answers')
+    .set(({ eb }) => ({ response, answered_at: answeredAt, changes: eb('changes', '+', 1) }))
+    .where('user_id', '=', key.userId)
+    .where('event_digest', '=', key.eventDigest)
+    .where('guest_digest', '=', key.guestDigest)
+    .execute();
+};

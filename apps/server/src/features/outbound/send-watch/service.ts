@@ -1,0 +1,316 @@
+/**
+ * Watches what users send to the outside for signs of an account that somebody else uses, and holds its mail to the outside for a
+ * while when it shows one. What is between users is sealed and not looked at; of mail to the outside it knows what the server
+ * knows anyway: whom it goes to, whether they are refused, and, at the time of sending, the text. Readers outside are kept as
+ * keyed digests.
+ *
+ * [Note: Signs] Within a day, and since the last hold ended: more people than usual who were never written to (strangers); many
+ * recipients that their servers refuse (refusals); many letters that look like spam (content); readers who
+ * complain by the feedback loops of several providers, or very often by those of one, about mail to several domains (complaints). A letter that is certain spam is refused alone, since one may be
+ * what somebody else wrote and is quoted; several count as many that look like it. A hold
+ * lasts an hour, then six, then a day; what was sent waits in the queue, more is refused, and the owner and the super admins
+ * are told. It ends by itself: who was held wrongly loses an hour, and who sends spam comes no further than its first wave.
+ */
+import type { MailHold } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Deps } from '../../../base/deps.ts';
+import {
+  CERTAIN_SPAM_POINTS,
+  CERTAIN_SPAM_RECIPIENTS,
+  COMPLAINED_AUDIENCES_MIN,
+  COMPLAINING_ORGANISATIONS_MIN,
+  COMPLAINTS_OF_ONE_MIN,
+  COMPLAINTS_SHARE_MAX,
+  FRESH_ACCOUNT_MS,
+  FRESH_STRANGERS_PER_DAY,
+  PLAN_LIMITS,
+  PROBABLE_SPAM_POINTS,
+  SEND_HOLDS_MS,
+  SEND_STRIKES_KEPT_MS,
+  SEND_WATCHED_MS,
+  WATCHED_COMPLAINTS_MIN,
+  WATCHED_RECIPIENTS_MIN,
+  WATCHED_SHARE_MAX,
+} from '../../../base/limits.ts';
+import { counter, gauge } from '../../../base/metrics.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+import type { HoldReason } from '../../../db/transfer-tables.ts';
+import { storeNotice } from '../../accounts/notices/service.ts';
+import { findAccountOf } from '../../accounts/users/service.ts';
+import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import { type Complaints, countComplaints } from '../../reports/received-reports/service.ts';
+import { type AuditActor, writeAudit } from '../../support/audit/service.ts';
+import {
+  addCounts,
+  type Counts,
+  countHolds,
+  countStrangers,
+  countWaiting,
+  endHold,
+  findHold,
+  findSender,
+  findSupers,
+  findUntold,
+  insertRecipients,
+  lockHold,
+  makeDue,
+  markTold,
+  saveHold,
+  sumCounts,
+} from './store.ts';
+
+type WatchDeps = Pick<Deps, 'clock' | 'config' | 'masterKey'>;
+
+const HOUR_MS = 60 * 60_000;
+const NOTHING: Counts = { tried: 0, refused: 0, suspicious: 0 };
+
+const holds = counter('keyfold_send_holds_total', 'Accounts whose mail to the outside was held', ['reason']);
+
+/** Lets the process's metrics tell how many accounts' mail is held. */
+export const publishHoldGauge = ({ db, clock }: Pick<Deps, 'clock' | 'db'>): void =>
+  gauge('keyfold_senders_held', 'Accounts whose mail to the outside is held', () =>
+    countHolds(db, clock.now()),
+  );
+
+const hourOf = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+
+/** Since when signs count: a day back, and not before the end of the last hold. */
+const sinceOf = (now: Date, lastEnd: Date | undefined): Date =>
+  new Date(Math.max(now.getTime() - SEND_WATCHED_MS, lastEnd?.getTime() ?? 0));
+
+/** Hours are counted whole: the first that began after the last hold. */
+const firstHourOf = (since: Date): Date => new Date(Math.ceil(since.getTime() / HOUR_MS) * HOUR_MS);
+
+const isMany = (some: number, all: number): boolean =>
+  some >= WATCHED_RECIPIENTS_MIN && some >= all * WATCHED_SHARE_MAX;
+
+const strangersMax = (
+  { plan, created_at }: { readonly plan: keyof typeof PLAN_LIMITS; readonly created_at: Date },
+  now: Date,
+): number => {
+  const { strangersPerDay } = PLAN_LIMITS[plan];
+  const isFresh = plan === 'free' && now.getTime() - created_at.getTime() < FRESH_ACCOUNT_MS;
+  return isFresh ? Math.min(FRESH_STRANGERS_PER_DAY, strangersPerDay) : strangersPerDay;
+};
+
+const isComplainedOf = ({ total, audiences, reporters }: Complaints, tried: number): boolean => {
+  const least = reporters >= COMPLAINING_ORGANISATIONS_MIN ? WATCHED_COMPLAINTS_MIN : COMPLAINTS_OF_ONE_MIN;
+  return audiences >= COMPLAINED_AUDIENCES_MIN && total >= Math.max(least, tried * COMPLAINTS_SHARE_MAX);
+};
+
+/** The sign that a user shows; null for none. */
+const findSign = async (trx: Trx, userId: string, now: Date): Promise<HoldReason | null> => {
+  const sender = await findSender(trx, userId);
+  if (sender === undefined) return null;
+  const since = sinceOf(now, (await findHold(trx, userId))?.held_until);
+  if ((await countStrangers(trx, userId, since)) > strangersMax(sender, now)) return 'strangers';
+  const { tried, refused, suspicious } = await sumCounts(trx, userId, firstHourOf(since));
+  if (isMany(refused, tried)) return 'refusals';
+  if (isMany(suspicious, tried)) return 'content';
+  return isComplainedOf(await countComplaints({ db: trx }, userId, since), tried) ? 'complaints' : null;
+};
+
+/** How long a hold lasts, by how many there were in a row. */
+const lastsMs = (strikes: number): number => SEND_HOLDS_MS[Math.min(strikes, SEND_HOLDS_MS.length) - 1] ?? 0;
+
+const hold = async (trx: Trx, userId: string, reason: HoldReason, now: Date): Promise<void> => {
+  const last = await findHold(trx, userId);
+  const isForgotten = last === undefined || now.getTime() - last.held_until.getTime() > SEND_STRIKES_KEPT_MS;
+  const strikes = (isForgotten ? 0 : last.strikes) + 1;
+  await saveHold(trx, userId, { reason, strikes, heldUntil: new Date(now.getTime() + lastsMs(strikes)) });
+  await writeAudit(trx, {
+    actor: { kind: 'service' },
+    action: 'hold_mail',
+    subjectId: userId,
+    object: reason,
+    at: now,
+  });
+  holds.inc({ reason });
+};
+
+export type WatchedSend = {
+  readonly userId: string;
+  /** Recipients outside, normalised. */
+  readonly recipients: readonly string[];
+  /** What the letter looks like, on the scale of limits.ts. */
+  readonly points: number;
+};
+
+/** Throws rate_limited while a user's mail is held. */
+const refuseWhileHeld = async (trx: Trx, userId: string, now: Date): Promise<void> => {
+  const held = await findHold(trx, userId);
+  if (held !== undefined && held.held_until > now)
+    throw new AppError('rate_limited', {
+      retryAfterSeconds: Math.ceil((held.held_until.getTime() - now.getTime()) / 1000),
+    });
+};
+
+/**
+ * Refuses a letter that is certain spam, before anything of it is stored, and counts it: call it outside of a transaction. Throws
+ * spam_refused for such a letter, rate_limited while the sender's mail is held.
+ */
+export const refuseCertainSpam = async (
+  deps: Deps,
+  { userId, recipients, points }: WatchedSend,
+): Promise<void> => {
+  const { clock, config, db } = deps;
+  if (!config.isSendingWatched || recipients.length === 0 || points < CERTAIN_SPAM_POINTS) return;
+  const now = clock.now();
+  await db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    await refuseWhileHeld(trx, userId, now);
+    const suspicious = Math.max(recipients.length, CERTAIN_SPAM_RECIPIENTS);
+    await addCounts(trx, userId, hourOf(now), { ...NOTHING, tried: recipients.length, suspicious });
+    const sign = await findSign(trx, userId, now);
+    if (sign !== null) await hold(trx, userId, sign, now);
+  });
+  tellHoldsSoon(deps);
+  throw new AppError('spam_refused');
+};
+
+/**
+ * Notes a letter to the outside in the transaction that queues it, under the sender's mailbox lock. A sign holds it, with all
+ * that follows: call tellHolds after the commit. Throws rate_limited while the sender's mail is held.
+ */
+export const noteSend = async (
+  { clock, config, masterKey }: WatchDeps,
+  trx: Trx,
+  { userId, recipients, points }: WatchedSend,
+): Promise<void> => {
+  if (!config.isSendingWatched || recipients.length === 0) return;
+  const now = clock.now();
+  await refuseWhileHeld(trx, userId, now);
+  await insertRecipients(
+    trx,
+    userId,
+    recipients.map(address => masterKey.digest('outside recipient', userId, address)),
+    now,
+  );
+  const tried = recipients.length;
+  const suspicious = points >= PROBABLE_SPAM_POINTS ? tried : 0;
+  await addCounts(trx, userId, hourOf(now), { ...NOTHING, tried, suspicious });
+  const sign = await findSign(trx, userId, now);
+  if (sign !== null) await hold(trx, userId, sign, now);
+};
+
+/** Notes recipients that their servers refused for good, in the transaction that gives them up. */
+export const noteRefusals = async (
+  { clock, config }: WatchDeps,
+  trx: Trx,
+  userId: string,
+  refused: number,
+): Promise<void> => {
+  if (!config.isSendingWatched || refused === 0) return;
+  const now = clock.now();
+  await addCounts(trx, userId, hourOf(now), { ...NOTHING, refused });
+  const held = await findHold(trx, userId);
+  if (held !== undefined && held.held_until > now) return;
+  const sign = await findSign(trx, userId, now);
+  if (sign !== null) await hold(trx, userId, sign, now);
+};
+
+/** Until when a user's mail to the outside is held; null when it is not. */
+export const findHeldUntil = async (
+  { db, clock }: Pick<Deps, 'clock' | 'db'>,
+  userId: string,
+): Promise<Date | null> => {
+  const held = await findHold(db, userId);
+  return held !== undefined && held.held_until > clock.now() ? held.held_until : null;
+};
+
+const tell = (deps: Deps, userId: string): Promise<void> =>
+  deps.db.transaction().execute(async trx => {
+    const supers = (await findSupers(trx)).filter(id => id !== userId);
+    await lockMailboxes(trx, [userId, ...supers]);
+    if (!(await markTold(trx, userId, deps.clock.now()))) return;
+    await storeNotice(deps, trx, userId, { kind: 'mail_held' });
+    for (const id of supers) await storeNotice(deps, trx, id, { kind: 'mail_of_account_held' });
+  });
+
+/** Tells owners and super admins of holds that they were not told of; how many. */
+export const tellHolds = async (deps: Deps): Promise<number> => {
+  const untold = await findUntold(deps.db);
+  for (const userId of untold) await tell(deps, userId);
+  return untold.length;
+};
+
+/** tellHolds without waiting; what fails now is the job's. */
+export const tellHoldsSoon = (deps: Deps): void => {
+  tellHolds(deps).catch(error => deps.logger.warn({ err: error }, 'a hold could not be told yet'));
+};
+
+/**
+ * What an operator needs to judge a hold by: since when, why, and numbers of the day before it; null for none. Hours are counted
+ * whole: those that began within that day.
+ */
+export const describeHold = async (
+  { db, clock }: Pick<Deps, 'clock' | 'db'>,
+  userId: string,
+): Promise<MailHold | null> => {
+  const held = await findHold(db, userId);
+  if (held === undefined || held.held_until <= clock.now()) return null;
+  const since = new Date(held.held_until.getTime() - lastsMs(held.strikes));
+  const dayBefore = new Date(since.getTime() - SEND_WATCHED_MS);
+  const [strangers, counts, complaints, waiting] = await Promise.all([
+    countStrangers(db, userId, dayBefore),
+    sumCounts(db, userId, firstHourOf(dayBefore)),
+    countComplaints({ db }, userId, dayBefore),
+    countWaiting(db, userId),
+  ]);
+  return {
+    reason: held.reason,
+    since: since.toISOString(),
+    until: held.held_until.toISOString(),
+    waiting,
+    before: { strangers, ...counts, complaints: complaints.total },
+  };
+};
+
+/**
+ * Ends a hold and makes what waits for that due, with an entry in the audit log; whether there was one. Call wakeDelivery after
+ * the commit.
+ */
+export const releaseHold = async (
+  { clock }: Pick<Deps, 'clock'>,
+  trx: Trx,
+  actor: AuditActor,
+  userId: string,
+): Promise<boolean> => {
+  const now = clock.now();
+  if (!(await endHold(trx, userId, now))) return false;
+  await makeDue(trx, userId, now);
+  await writeAudit(trx, { actor, action: 'release_mail', subjectId: userId, at: now });
+  return true;
+};
+
+/**
+ * Makes what waits for a hold due when there is none any more: for who put mail off by a hold that was being released, which
+ * found that mail claimed and left it alone.
+ */
+export const goOnWhenReleased = ({ db, clock }: Pick<Deps, 'clock' | 'db'>, userId: string): Promise<void> =>
+  db.transaction().execute(async trx => {
+    const now = clock.now();
+    const hold = await lockHold(trx, userId);
+    if (hold === undefined || hold.held_until <= now) await makeDue(trx, userId, now);
+  });
+
+/** Lets the mail of an address's owner go on, as the operator of the machine; whether it was held. Throws not_found. */
+export const releaseSender = async (deps: Deps, address: string): Promise<boolean> => {
+  const userId = await findAccountOf(deps.db, normaliseAddress(address));
+  if (userId === null) throw new AppError('not_found');
+  return deps.db.transaction().execute(trx => releaseHold(deps, trx, { kind: 'operator' }, userId));
+};
+
+/** Forgets recipients and counts that say nothing any more; how many rows. */
+export const forgetWatched = async (db: Db, recipientsBefore: Date, countsBefore: Date) => {
+  const recipients = await db
+    .deleteFrom('outside_recipients')
+    .where('first_at', '<=', recipientsBefore)
+    .executeTakeFirst();
+  const counts = await db.deleteFrom('outside_counts').where('hour', '<=', countsBefore).executeTakeFirst();
+  return {
+    outside_recipients: Number(recipients.numDeletedRows),
+    outside_counts: Number(counts.numDeletedRows),
+  };
+};

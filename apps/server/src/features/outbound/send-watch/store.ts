@@ -1,0 +1,171 @@
+/**
+ * Statements on what is watched of mail to the outside: recipients by digest, counts of hours, holds.
+ */
+import { sql } from 'kysely';
+import { isHeld } from '../../../db/holds.ts';
+import type { Db, Trx } from '../../../db/pool.ts';
+import type { HoldReason } from '../../../db/transfer-tables.ts';
+
+/** Notes recipients that were not written to before. */
+export const insertRecipients = async (
+  trx: Trx,
+  userId: string,
+  digests: readonly Buffer[],
+  now: Date,
+): Promise<void> => {
+  await trx
+    .insertInto('outside_recipients')
+    .values(digests.map(digest => ({ user_id: userId, digest, first_at: now })))
+    .onConflict(conflict => conflict.columns(['user_id', 'digest']).doNothing())
+    .execute();
+};
+
+/** How many were first written to since then. */
+export const countStrangers = async (db: Db | Trx, userId: string, since: Date): Promise<number> => {
+  const row = await db
+    .selectFrom('outside_recipients')
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .where('user_id', '=', userId)
+    .where('first_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};
+
+export type Counts = { readonly tried: number; readonly refused: number; readonly suspicious: number };
+
+/** Adds to the counts of an hour. */
+export const addCounts = async (trx: Trx, userId: string, hour: Date, counts: Counts): Promise<void> => {
+  await sql`
+    insert into outside_counts (user_id, hour, tried, refused, suspicious)
+    values (${userId}::uuid, ${hour}, ${counts.tried}, ${counts.refused}, ${counts.suspicious})
+    on conflict (user_id, hour) do update set
+      tried = outside_counts.tried + excluded.tried,
+      refused = outside_counts.refused + excluded.refused,
+      suspicious = outside_counts.suspicious + excluded.suspicious`.execute(trx);
+};
+
+/** The counts of all hours since then. */
+export const sumCounts = async (db: Db | Trx, userId: string, since: Date): Promise<Counts> => {
+  const { rows } = await sql<Counts>`
+    select coalesce(sum(tried), 0)::int as tried, coalesce(sum(refused), 0)::int as refused,
+      coalesce(sum(suspicious), 0)::int as suspicious
+    from outside_counts where user_id = ${userId}::uuid and hour >= ${since}`.execute(db);
+  return rows[0] ?? { tried: 0, refused: 0, suspicious: 0 };
+};
+
+/** A user's plan and since when there is an account. */
+export const findSender = (trx: Trx, userId: string) =>
+  trx.selectFrom('users').select(['plan', 'created_at']).where('id', '=', userId).executeTakeFirst();
+
+export const findHold = (db: Db | Trx, userId: string) =>
+  db
+    .selectFrom('send_holds')
+    .select(['held_until', 'strikes', 'reason', 'told_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** The end of a user's hold, after whoever is about to change it; the caller's transaction keeps it as it is. */
+export const lockHold = (trx: Trx, userId: string) =>
+  trx
+    .selectFrom('send_holds')
+    .select('held_until')
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
+
+export const saveHold = async (
+  trx: Trx,
+  userId: string,
+  hold: { readonly reason: HoldReason; readonly heldUntil: Date; readonly strikes: number },
+): Promise<void> => {
+  const values = {
+    reason: hold.reason,
+    held_until: hold.heldUntil,
+    strikes: hold.strikes,
+    told_at: null,
+  };
+  await trx
+    .insertInto('send_holds')
+    .values({ user_id: userId, ...values })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
+    .execute();
+};
+
+/** Ends a hold; whether there was one. */
+export const endHold = async (trx: Trx, userId: string, now: Date): Promise<boolean> => {
+  const result = await trx
+    .updateTable('send_holds')
+    .set({ held_until: now })
+    .where('user_id', '=', userId)
+    .where('held_until', '>', now)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows) > 0;
+};
+
+/** Makes what waits in the queue for a hold's end due now. */
+export const makeDue = async (trx: Trx, userId: string, now: Date): Promise<void> => {
+  await trx
+    .updateTable('outbound_recipients')
+    .set({ next_attempt_at: now })
+    .where('message_id', 'in', eb =>
+      eb.selectFrom('outbound_messages').select('id').where('user_id', '=', userId),
+    )
+    .where('leased_until', 'is', null)
+    .where(isHeld)
+    .execute();
+};
+
+/** Recipients in the queue who wait for a hold's end. */
+export const countWaiting = async (db: Db, userId: string): Promise<number> => {
+  const row = await db
+    .selectFrom('outbound_recipients')
+    .innerJoin('outbound_messages', 'outbound_messages.id', 'outbound_recipients.message_id')
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .where('outbound_messages.user_id', '=', userId)
+    .where(isHeld)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};
+
+/** Users with a hold that nobody was told of. */
+export const findUntold = async (db: Db): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('send_holds')
+    .select('user_id')
+    .where('told_at', 'is', null)
+    .limit(100)
+    .execute();
+  return rows.map(row => row.user_id);
+};
+
+/** Takes the telling of a hold upon oneself; false when it was told. */
+export const markTold = async (trx: Trx, userId: string, now: Date): Promise<boolean> => {
+  const result = await trx
+    .updateTable('send_holds')
+    .set({ told_at: now })
+    .where('user_id', '=', userId)
+    .where('told_at', 'is', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows) > 0;
+};
+
+/** Super admins who can look. */
+export const findSupers = async (trx: Trx): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('admin_level', '=', 'super')
+    .where('status', '=', 'active')
+    .execute();
+  return rows.map(row => row.id);
+};
+
+/** How many users' mail is held now. */
+export const countHolds = async (db: Db, now: Date): Promise<number> => {
+  const row = await db
+    .selectFrom('send_holds')
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .where('held_until', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};

@@ -1,0 +1,89 @@
+/**
+ * The rows of one message: the sender's own copy and one for each reader here. Every row holds its reader's wrap and no
+ * other, and only the sender's names the hidden readers (readings 20).
+ */
+import { type Container, type NewMail, sizeOf, toMask } from '../../mailbox/messages/service.ts';
+import { buildBlock, type Letter, threadOf } from './letter.ts';
+import type { ListKind, Parties, RecipientList, Wrap } from './recipients.ts';
+
+export type CopyInput = {
+  readonly letter: Letter;
+  readonly list: RecipientList;
+  readonly usedAddress: string;
+  readonly publicKey: Buffer;
+  readonly messageId: string;
+  readonly date: Date;
+  /** When it goes out; null at once. */
+  readonly heldUntil: Date | null;
+};
+
+export type Copies = {
+  readonly own: NewMail;
+  readonly others: readonly NewMail[];
+  /** The header block of the others: without hidden readers. */
+  readonly shownBlock: string;
+  /** Bytes of the sender's copy that count against a quota; no copy has more. */
+  readonly sizeBytes: number;
+};
+
+export const buildCopies = (input: CopyInput, parties: Parties, containers: readonly Container[]): Copies => {
+  const { letter, list, usedAddress, publicKey, messageId, date, heldUntil } = input;
+  const { sender, inside, outside } = parties;
+  const addresses = (kind: ListKind) =>
+    list.listed.filter(one => one.kind === kind).map(({ address }) => address);
+  const head = {
+    from: { name: sender.name, address: usedAddress },
+    to: addresses('to'),
+    cc: addresses('cc'),
+    date,
+    messageId,
+  };
+  const hasContainers = containers.length > 0;
+  const common = {
+    receivedAt: date,
+    fromAddress: usedAddress,
+    messageId,
+    references: threadOf(letter),
+    body: letter.body,
+    summary: letter.summary,
+    binding: letter.binding,
+    attachments: containers,
+  };
+  const wrapped = (wrap: Wrap) => ({
+    ciphertext: wrap.ciphertext,
+    encryptedKey: wrap.encryptedKey,
+    // A wrap for oneself is told by the absence of both (protocol.md §4).
+    dhPublic: wrap.ciphertext === null ? null : publicKey,
+    salt: wrap.salt,
+    keyUsed: wrap.keyUsed,
+  });
+  const shownBlock = buildBlock(letter, { ...head, bcc: [] });
+  const own: NewMail = {
+    ...common,
+    ...wrapped(list.own),
+    userId: sender.userId,
+    ownAddress: usedAddress,
+    flags: toMask({
+      sent: true,
+      read: true,
+      public: outside.length > 0,
+      attachment: hasContainers,
+      scheduled: heldUntil !== null,
+    }),
+    ...(heldUntil === null ? {} : { sendAt: heldUntil }),
+    headers: buildBlock(letter, { ...head, bcc: addresses('bcc') }),
+  };
+  return {
+    own,
+    others: inside.map(({ entry, wrap, owner }) => ({
+      ...common,
+      ...wrapped(wrap),
+      userId: owner.userId,
+      ownAddress: entry.address,
+      flags: toMask({ attachment: hasContainers }),
+      headers: shownBlock,
+    })),
+    shownBlock,
+    sizeBytes: sizeOf(own),
+  };
+};

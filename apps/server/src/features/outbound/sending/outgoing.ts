@@ -1,0 +1,156 @@
+/**
+ * The message for recipients outside, who have no keys: opened with the message key that came with the request, its
+ * sealed files put back, its header rebuilt. All of it happens in memory, for the time of one request (protocol.md §4.5
+ * and §5); what leaves here is queued sealed.
+ */
+import { AppError } from '@keyfold/contract/errors';
+import { openAttachment } from '@keyfold/crypto/attachment';
+import { CryptoError } from '@keyfold/crypto/errors';
+import { openWithMessageKey } from '@keyfold/crypto/message';
+import { formatMailbox } from '@keyfold/mail/addresses';
+import { encodeWords } from '@keyfold/mail/mime/encoded-words';
+import { type ExternalFile, listExternal } from '@keyfold/mail/mime/external';
+import { reattachStream } from '@keyfold/mail/mime/reattach';
+import { formatHeader } from '@keyfold/mail/mime/stored-headers';
+import type { BlobStore } from '../../../adapters/blobs.ts';
+import { OUTGOING_MAX_BYTES } from '../../../base/limits.ts';
+import type { Letter } from './letter.ts';
+import { type Outgoing, rebuildHeader } from './outgoing-headers.ts';
+
+export type OutgoingInput = Outgoing & {
+  readonly letter: Letter;
+  /** The sealed summary as sent: it proves that key and body belong together. */
+  readonly summary: string;
+  readonly messageKey: Uint8Array;
+  /** The real subject, for a payload that has no headers of its own. */
+  readonly subject: string;
+  readonly senderName: string;
+  /** Containers that the sender may put into this message. */
+  readonly allowedContainers: ReadonlySet<string>;
+};
+
+export type BuiltOutgoing = {
+  /** CRLF line ends. The caller wipes it. */
+  readonly message: Buffer;
+  readonly usedContainers: readonly string[];
+};
+
+const refuse = (path: string, message: string, cause?: unknown): AppError =>
+  new AppError('message_refused', { problems: [{ path, message }], cause });
+
+const openPayload = async (input: OutgoingInput): Promise<Uint8Array> => {
+  try {
+    return await openWithMessageKey(input.letter.body, input.messageKey, {
+      binding: input.letter.binding,
+      summary: input.summary,
+    });
+  } catch (error) {
+    throw refuse('encryption_key', 'Does not open the message', error);
+  }
+};
+
+/** A payload without headers of its own gets those that the request names. */
+const asMessage = (payload: Uint8Array, input: OutgoingInput): Uint8Array => {
+  const { letter } = input;
+  if (letter.isWhole) return payload;
+  const head = [
+    formatHeader('From', formatMailbox({ name: input.senderName, address: input.usedAddress })),
+    formatHeader('Subject', encodeWords(input.subject)),
+    letter.inReplyTo === null ? '' : formatHeader('In-Reply-To', letter.inReplyTo),
+    letter.references.length === 0 ? '' : formatHeader('References', letter.references.join(' ')),
+    formatHeader('Content-Type', letter.contentType),
+    '\r\n',
+  ];
+  return Buffer.concat([Buffer.from(head.join('')), payload]);
+};
+
+const openFile = async function* (blobs: BlobStore, file: ExternalFile): AsyncGenerator<Uint8Array> {
+  const key = Buffer.from(file.key, 'base64');
+  try {
+    const source = await blobs.get(file.id).catch(cause => {
+      throw new AppError('unavailable', { cause });
+    });
+    yield* openAttachment(key, source);
+  } finally {
+    key.fill(0);
+  }
+};
+
+/** Whether every CR is followed by LF and every LF preceded by CR; searches natively, for messages are large. */
+const hasOnlyCrlf = (bytes: Buffer): boolean => {
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1))
+    if (bytes[at - 1] !== 0x0d) return false;
+  for (let at = bytes.indexOf(0x0d); at >= 0; at = bytes.indexOf(0x0d, at + 2))
+    if (bytes[at + 1] !== 0x0a) return false;
+  return true;
+};
+
+/**
+ * Every line ends in CRLF: a lone CR or LF is a line end to some readers, so it becomes one for all. The same memory
+ * when nothing had to change.
+ */
+export const withCrlf = (given: Uint8Array): Buffer => {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  if (hasOnlyCrlf(bytes)) return bytes;
+  const isLone = (at: number): boolean =>
+    (bytes[at] === 0x0a && bytes[at - 1] !== 0x0d) || (bytes[at] === 0x0d && bytes[at + 1] !== 0x0a);
+  let lone = 0;
+  for (let at = 0; at < bytes.length; at++) if (isLone(at)) lone++;
+  const whole = Buffer.allocUnsafe(bytes.length + lone);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (isLone(at)) {
+      whole[length++] = 0x0d;
+      whole[length++] = 0x0a;
+    } else whole[length++] = bytes[at] as number;
+  }
+  return whole;
+};
+
+const reattached = async (raw: Uint8Array, blobs: BlobStore): Promise<Buffer> => {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of reattachStream(raw, file => openFile(blobs, file))) {
+      length += piece.length;
+      if (length > OUTGOING_MAX_BYTES) throw new AppError('too_large');
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (error instanceof CryptoError) throw refuse('body', 'An attachment does not open', error);
+    throw refuse('body', 'An attachment is not as its reference says', error);
+  }
+  const joined = Buffer.concat(pieces);
+  const whole = withCrlf(joined);
+  if (whole.buffer !== joined.buffer) joined.fill(0);
+  return whole;
+};
+
+/**
+ * Builds the outgoing message. Throws message_refused (wrong key, foreign From, containers that are not the sender's),
+ * too_large, or unavailable when the containers cannot be read.
+ */
+export const buildOutgoing = async (blobs: BlobStore, input: OutgoingInput): Promise<BuiltOutgoing> => {
+  const payload = await openPayload(input);
+  let raw: Uint8Array = payload;
+  let whole: Buffer | null = null;
+  try {
+    raw = asMessage(payload, input);
+    const files = listExternal(raw);
+    if (files.some(({ id }) => !input.allowedContainers.has(id)))
+      throw refuse('forwarded_attachments', 'The message refers to an attachment that is not sent with it');
+    if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, raw.length) > OUTGOING_MAX_BYTES)
+      throw new AppError('too_large');
+    whole = await reattached(raw, blobs);
+    const { header, bodyStart } = rebuildHeader(whole, input);
+    return {
+      message: Buffer.concat([header, whole.subarray(bodyStart)]),
+      usedContainers: files.map(({ id }) => id),
+    };
+  } finally {
+    payload.fill(0);
+    raw.fill(0);
+    whole?.fill(0);
+  }
+};

@@ -1,0 +1,19 @@
+/**
+ * The calls that send mail and recall it (Spec §7, api.md, Mail).
+ */
+
+import type { api, Handlers } from '@keyfold/contract';
+import { callerOf, type RequestContext } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { sendPrivate, unsend } from './service.ts';
+
+export const sendingHandlers = (
+  deps: Deps,
+): Pick<Handlers<typeof api.sending, RequestContext>, 'send_private' | 'unsend'> => ({
+  unsend: async ({ id }, context) => ({
+    data: { draft_id: await unsend(deps, callerOf(context).userId, id) },
+  }),
+  send_private: async (input, context) => ({
+    data: await sendPrivate(deps, callerOf(context).userId, input, context.idempotencyKey),
+  }),
+});

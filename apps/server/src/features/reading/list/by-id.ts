@@ -1,0 +1,53 @@
+/**
+ * Mails by their ids, and the ids of a whole mailbox: what a client's search index asks for. A list of conditions is
+ * answered in query.ts.
+ */
+import type { Email } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { sql } from 'kysely';
+import type { Db } from '../../../db/pool.ts';
+import { isUuid } from '../../../db/uuid.ts';
+import { ALL_MAILS } from '../../mailbox/messages/service.ts';
+import { byIds, readMails, type View } from './mail-rows.ts';
+import { toWireEmail } from './wire-email.ts';
+
+/** Those of these mails that the user has, newest first. */
+export const findMails = async (
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+  view: View,
+): Promise<Email[]> => {
+  const known = [...new Set(ids)].filter(isUuid);
+  if (known.length === 0) return [];
+  const rows = await readMails(db, userId, byIds(userId, known), view);
+  return rows.map(row => toWireEmail(row, view));
+};
+
+/** A page of a mailbox's ids and times, last stored first, with the number of all. Throws malformed for a strange last_id. */
+export const listIds = async (
+  db: Db,
+  userId: string,
+  count: number,
+  lastId: string | undefined,
+): Promise<{ data: [string, string][]; count: number }> => {
+  if (lastId !== undefined && !isUuid(lastId)) throw new AppError('malformed');
+  const [page, total] = await Promise.all([
+    db
+      .selectFrom('mails')
+      .select(eb => ['id', eb.fn.coalesce('first_received_at', 'received_at').as('received_at')])
+      .where('user_id', '=', userId)
+      .$if(lastId !== undefined, query => query.where('id', '<', lastId ?? ''))
+      .orderBy('id', 'desc')
+      .limit(count)
+      .execute(),
+    // The counters know it without counting ([Note: Buckets]).
+    sql<{ n: number }>`
+      select coalesce(sum(total), 0)::int as n from mail_counts
+      where user_id = ${userId} and tag_id = ${ALL_MAILS}::uuid`.execute(db),
+  ]);
+  return {
+    data: page.map(({ id, received_at }): [string, string] => [id, received_at.toISOString()]),
+    count: total.rows[0]?.n ?? 0,
+  };
+};

@@ -1,0 +1,59 @@
+/**
+ * What a query asks for, out of its parameters (Spec §3, api.md /user/query): text decoded, addresses and search text in
+ * the form in which the database keeps them. No statement stands here.
+ */
+import type { api, InputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import { FLAG_BITS, type Flag, type FlagFilter } from '../../../base/flags.ts';
+import { foldForSearch } from '../../mailbox/messages/service.ts';
+
+export type QueryInput = InputOf<typeof api.mail.query>;
+
+export type MailFilter = {
+  readonly flags: FlagFilter;
+  /** One of the user's own addresses. */
+  readonly address: string | undefined;
+  /** Names of tags, all of which a mail must have. */
+  readonly tags: readonly string[];
+  /** Text to find in a mail's people, folded. */
+  readonly search: string | undefined;
+  /** Without angle brackets. */
+  readonly messageId: string | undefined;
+  /** One row a conversation; with `messageId`, that mail's whole conversation. */
+  readonly isThreaded: boolean;
+};
+
+const FATAL_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of a base64 parameter. Throws malformed when it is not UTF-8 (readings 55). */
+const decodeText = (name: string, base64: string): string => {
+  try {
+    return FATAL_UTF8.decode(Buffer.from(base64, 'base64'));
+  } catch (cause) {
+    throw new AppError('malformed', { cause, problems: [{ path: name, message: 'Not UTF-8 text' }] });
+  }
+};
+
+/** The filter of a query. Throws malformed. */
+export const readFilter = (input: QueryInput): MailFilter => {
+  const flags = Object.fromEntries(
+    Object.keys(FLAG_BITS)
+      .map(name => [name, input[name as Flag]] as const)
+      .filter(([, value]) => value !== undefined),
+  ) as FlagFilter;
+  const search = input.search === undefined ? '' : foldForSearch(decodeText('search', input.search));
+  const messageId = input.message_id === undefined ? '' : decodeText('message_id', input.message_id).trim();
+  return {
+    flags,
+    address: input.address === undefined ? undefined : normaliseAddress(input.address),
+    tags: [...new Set(input.tag ?? [])].sort(),
+    search: search === '' ? undefined : search,
+    messageId: messageId === '' ? undefined : messageId.replace(/^<|>$/g, ''),
+    isThreaded: input.threading ?? false,
+  };
+};
+
+/** Whether a filter names something that no stored text can hold: PostgreSQL's text has no zero byte. */
+export const isImpossible = ({ address, tags, search, messageId }: MailFilter): boolean =>
+  [address, search, messageId, ...tags].some(text => text?.includes('\0'));

@@ -1,0 +1,98 @@
+/**
+ * Rows of mails with all that a reader gets of them: columns, body on demand, names of tags, containers; one statement.
+ * Bytes come out of it as base64: PostgreSQL's own text form is twice as long and would be decoded only to be encoded.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { FLAG_BITS } from '../../../base/flags.ts';
+import type { Db } from '../../../db/pool.ts';
+
+/** full: with the body and the sender's wrap. summary: without body, and with the owner's own wrap where there is one. */
+export type View = 'full' | 'summary';
+
+/** A mail; binary columns as base64. */
+export type MailRow = {
+  readonly id: string;
+  readonly flags: number;
+  /** When it was received, wherever it stands in lists ([Note: Place and reception]). */
+  readonly received_at: Date;
+  readonly thread_id: string;
+  readonly message_id: string;
+  readonly from_address: string;
+  readonly headers: string;
+  readonly summary: string | null;
+  readonly binding: string;
+  readonly ciphertext: string | null;
+  readonly encrypted_key: string | null;
+  readonly dh_public: string | null;
+  readonly salt: string | null;
+  readonly key_used: string | null;
+  readonly is_alert: boolean;
+  readonly size_bytes: number;
+  readonly deleted_at: Date | null;
+  readonly snoozed_until: Date | null;
+  readonly send_at: Date | null;
+  /** Null in a summary, and where the page's bodies before it are too many. */
+  readonly body: Buffer | null;
+  /** 0 for a draft that never got a body. */
+  readonly body_bytes: number;
+  readonly tags: readonly string[];
+  readonly attachments: readonly { readonly id: string; readonly size: number }[] | null;
+};
+
+/** PostgreSQL breaks base64 into lines. */
+const base64 = (expression: string): string => `replace(encode(${expression}, 'base64'), E'\\n', '')`;
+
+const COMMON = sql.raw(
+  `r.id, r.flags, coalesce(r.first_received_at, r.received_at) as received_at, r.thread_id, r.message_id, r.from_address, r.headers,
+   ${base64('r.summary')} as summary, ${base64('r.binding')} as binding, ${base64('r.dh_public')} as dh_public,
+   r.is_alert, r.size_bytes, r.deleted_at, r.snoozed_until, r.send_at,
+   array(
+     select t.name from mail_tags g join tags t on t.user_id = g.user_id and t.id = g.tag_id
+     where g.user_id = r.user_id and g.mail_id = r.id order by t.name
+   ) as tags,
+   case when r.flags & ${FLAG_BITS.attachment}::smallint <> 0 then (
+     select json_agg(json_build_object('id', a.blob_id, 'size', a.size_bytes) order by a.blob_id)
+     from mail_attachments a where a.user_id = r.user_id and a.mail_id = r.id
+   ) end as attachments`,
+);
+
+/** Bytes of bodies after which a page carries no more of them: 200 large mails at once are more than a process has. */
+const PAGE_BODY_BYTES = 16 * 1024 * 1024;
+
+const BODIES: Readonly<Record<View, RawBuilder<unknown>>> = {
+  full: sql`left join mail_bodies b on b.user_id = r.user_id and b.mail_id = r.id`,
+  summary: sql``,
+};
+
+const BY_VIEW: Readonly<Record<View, RawBuilder<unknown>>> = {
+  full: sql.raw(
+    `${base64('r.ciphertext')} as ciphertext, ${base64('r.encrypted_key')} as encrypted_key,
+     ${base64('r.salt')} as salt, r.key_used, octet_length(b.body) as body_bytes,
+     case when sum(octet_length(b.body)) over (
+       order by p.received_at desc, p.id desc rows between unbounded preceding and current row
+     ) - octet_length(b.body) < ${PAGE_BODY_BYTES} then b.body end as body`,
+  ),
+  summary: sql.raw(
+    `case when r.own_key is null then ${base64('r.ciphertext')} end as ciphertext,
+     ${base64('coalesce(r.own_key, r.encrypted_key)')} as encrypted_key,
+     ${base64('coalesce(r.own_salt, r.salt)')} as salt, coalesce(r.own_key_used, r.key_used) as key_used, 0 as body_bytes, null::bytea as body`,
+  ),
+};
+
+/** The rows that a statement for `id` and `received_at` names, newest first. */
+export const readMails = async (
+  db: Db,
+  userId: string,
+  keys: RawBuilder<unknown>,
+  view: View,
+): Promise<MailRow[]> => {
+  const { rows } = await sql<MailRow>`
+    select ${COMMON}, ${BY_VIEW[view]}
+    from (${keys}) p join mails r on r.user_id = ${userId} and r.id = p.id ${BODIES[view]}
+    order by p.received_at desc, p.id desc`.execute(db);
+  return rows;
+};
+
+/** Statement for mails by their ids. */
+export const byIds = (userId: string, ids: readonly string[]): RawBuilder<unknown> =>
+  sql`select id, received_at from mails where user_id = ${userId} and id = any(${[...ids]}::uuid[])`;

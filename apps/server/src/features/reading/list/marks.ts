@@ -1,0 +1,75 @@
+/**
+ * Reading, starring, archiving, deleting and restoring mail (Spec §4): each for all the mails named or for none.
+ */
+import type { Deps } from '../../../base/deps.ts';
+import { type FlagFilter, hasFlag } from '../../../base/flags.ts';
+import { DELETED_MAIL_KEPT_MS } from '../../../base/limits.ts';
+import { forgetScheduled } from '../../accounts/records/service.ts';
+import { changeFlags, lockMails, removeMails } from '../../mailbox/messages/service.ts';
+import { recallHeld } from '../../outbound/sending/service.ts';
+
+type MarkDeps = Pick<Deps, 'clock' | 'db'>;
+
+/** Sets or clears flags; returns how many mails were named. Throws not_found. */
+export const markMails = (
+  { db }: MarkDeps,
+  userId: string,
+  ids: readonly string[],
+  flags: FlagFilter,
+): Promise<number> => db.transaction().execute(trx => changeFlags(trx, userId, ids, { flags }));
+
+/** Archives mails, which ends their snoozing, or takes them back; returns how many were named. Throws not_found. */
+export const archiveMails = (
+  deps: MarkDeps,
+  userId: string,
+  ids: readonly string[],
+  archived: boolean,
+): Promise<number> => markMails(deps, userId, ids, archived ? { archived, snoozed: false } : { archived });
+
+/**
+ * Moves mails to Deleted for 30 days; those there already, and drafts, go for good. One that is held is recalled first
+ * and becomes a draft in Deleted: nobody gets it, and it can be taken back. With `isRecoverable` nothing goes for good, so
+ * that two who move the same mail, or one who asks twice, move it once. Returns how many mails were named. Throws not_found.
+ */
+export const deleteMails = (
+  { db, clock }: MarkDeps,
+  userId: string,
+  ids: readonly string[],
+  isRecoverable = false,
+): Promise<number> =>
+  db.transaction().execute(async trx => {
+    const recalled = await recallHeld({ clock }, trx, userId, ids);
+    const found = await lockMails(trx, userId, ids);
+    const forGood = isRecoverable
+      ? []
+      : found.filter(
+          mail => hasFlag(mail.flags, 'deleted') || (hasFlag(mail.flags, 'draft') && !recalled.has(mail.id)),
+        );
+    const gone = new Set(forGood);
+    await removeMails(
+      trx,
+      userId,
+      forGood.map(mail => mail.id),
+    );
+    await forgetScheduled(
+      trx,
+      userId,
+      forGood.filter(mail => hasFlag(mail.flags, 'draft')).map(mail => mail.id),
+    );
+    await changeFlags(
+      trx,
+      userId,
+      found.filter(mail => !gone.has(mail) && !hasFlag(mail.flags, 'deleted')).map(mail => mail.id),
+      {
+        flags: { deleted: true, snoozed: false },
+        deletedAt: new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS),
+      },
+    );
+    return found.length;
+  });
+
+/** Takes mails back from Deleted; returns how many mails were named. Throws not_found. */
+export const restoreMails = ({ db }: MarkDeps, userId: string, ids: readonly string[]): Promise<number> =>
+  db
+    .transaction()
+    .execute(trx => changeFlags(trx, userId, ids, { flags: { deleted: false }, deletedAt: null }));

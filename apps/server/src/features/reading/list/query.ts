@@ -1,0 +1,172 @@
+/**
+ * The list of mail (Spec §3 query parameters, api.md /user/query): newest first, every filter alone and with others,
+ * with the number of all that match. Newest first also holds for a conversation. A cursor whose mail was removed for
+ * good, or never was the caller's, is not_found: the client starts again from the top.
+ */
+import type { Email } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Db } from '../../../db/pool.ts';
+import { isUuid } from '../../../db/uuid.ts';
+import { planRanges } from './buckets.ts';
+import type { Source } from './conditions.ts';
+import { isImpossible, type QueryInput, readFilter } from './filter.ts';
+import { byIds, type MailRow, readMails, type View } from './mail-rows.ts';
+import type { CachedQuery, Cursor, QueryCache } from './query-cache.ts';
+import {
+  countMatches,
+  countThreads,
+  findCandidates,
+  findCursor,
+  findPlace,
+  getOverview,
+  nextMails,
+} from './query-store.ts';
+import { toWireEmail } from './wire-email.ts';
+
+export type QueryAnswer = { data: Email[]; count: number; cache_hit: boolean };
+
+const NOTHING: QueryAnswer = { data: [], count: 0, cache_hit: false };
+/** Rows up to which skipping costs less than finding the place first. */
+const SHORT_SKIP_ROWS = 200;
+/** Mails looked at for one conversation of a page, at first. */
+const CANDIDATES_PER_ROW = 3;
+
+/** Answers a query of a user. Throws malformed, and not_found for an unknown last_id. */
+export const queryMail = async (
+  db: Db,
+  cache: QueryCache,
+  userId: string,
+  input: QueryInput,
+): Promise<QueryAnswer> => {
+  const filter = readFilter(input);
+  const lastId = input.last_id ?? null;
+  if (lastId !== null && !isUuid(lastId)) throw new AppError('not_found');
+  if (isImpossible(filter)) return NOTHING;
+  const [overview, cursor] = await Promise.all([
+    getOverview(db, userId, filter.tags),
+    lastId === null ? null : findCursor(db, userId, lastId),
+  ]);
+  if (lastId !== null && cursor === null) throw new AppError('not_found');
+  const ranges = planRanges(overview.buckets, filter.flags, filter.tags);
+  if (ranges === null) return NOTHING;
+  const source: Source = { userId, filter, ranges };
+  const known = cache.open(userId, JSON.stringify(filter), overview.version);
+  const start = { cursor, skip: cursor === null ? input.skip : 0 };
+  const [data, counted] = await Promise.all([
+    readPage(db, source, known, start, input),
+    countFor(db, known, source),
+  ]);
+  return { data, ...counted };
+};
+
+/** Whether the counters of the ranges are the answer; else something has to be counted. */
+const isCounted = ({ filter, ranges }: Source): boolean =>
+  ranges.otherTagIds.length === 0 &&
+  filter.address === undefined &&
+  filter.search === undefined &&
+  filter.messageId === undefined &&
+  !filter.isThreaded;
+
+const countFor = async (
+  db: Db,
+  known: CachedQuery,
+  source: Source,
+): Promise<{ count: number; cache_hit: boolean }> => {
+  if (isCounted(source)) return { count: source.ranges.total, cache_hit: false };
+  return known.count(() => countMatches(db, source));
+};
+
+type Start = { readonly cursor: Cursor | null; readonly skip: number };
+
+/** Brings a long skip down to a cursor and a short one, from the nearest place known; null past the list's end. */
+const approach = async (
+  db: Db,
+  source: Source,
+  known: CachedQuery,
+  { cursor, skip }: Start,
+): Promise<Start | null> => {
+  const anchor = skip === 0 ? null : known.findAnchor(skip);
+  const near: Start = anchor === null ? { cursor, skip } : { ...anchor, skip: skip - anchor.offset };
+  const isShort = near.skip <= (source.filter.isThreaded ? 0 : SHORT_SKIP_ROWS);
+  if (isShort || source.filter.messageId !== undefined) return near;
+  const place = await findPlace(db, source, near.cursor, near.skip);
+  if (place === null) return null;
+  known.keepAnchor({ offset: skip, cursor: place });
+  return { cursor: place, skip: 0 };
+};
+
+const readPage = async (
+  db: Db,
+  source: Source,
+  known: CachedQuery,
+  from: Start,
+  { count, view, last_id }: QueryInput,
+): Promise<Email[]> => {
+  const { userId, filter } = source;
+  const start = await approach(db, source, known, from);
+  if (start === null) return [];
+  if (filter.isThreaded && filter.messageId === undefined) {
+    const heads = await findThreadHeads(db, source, start.cursor, count);
+    const last = heads.at(-1);
+    if (last !== undefined && last_id === undefined)
+      known.keepAnchor({ offset: from.skip + heads.length, cursor: last });
+    const ids = heads.map(head => head.id);
+    const rows = ids.length === 0 ? [] : await readMails(db, userId, byIds(userId, ids), view);
+    return withThreadCounts(db, source, rows, view);
+  }
+  const keys = nextMails(source, start.cursor, count, start.skip);
+  const rows = await readMails(db, userId, keys, view);
+  return rows.map(row => toWireEmail(row, view));
+};
+
+/** The next conversations after a cursor, as the mails that stand for them: windows of mails until there are enough. */
+const findThreadHeads = async (
+  db: Db,
+  source: Source,
+  from: Cursor | null,
+  count: number,
+): Promise<Cursor[]> => {
+  const heads: Cursor[] = [];
+  let cursor = from;
+  let windowRows = count * CANDIDATES_PER_ROW;
+  for (;;) {
+    const candidates = await findCandidates(db, source, cursor, windowRows);
+    heads.push(...candidates.filter(mail => mail.isNewest));
+    if (heads.length >= count || candidates.length < windowRows) return heads.slice(0, count);
+    cursor = candidates.at(-1) ?? null;
+    windowRows *= 2;
+  }
+};
+
+/**
+ * How many mails the conversations have, and whether any has files: those that share the filter's `deleted` and `draft`, which without a word of
+ * the filter means neither deleted nor drafts. At least the one that is shown.
+ */
+const withThreadCounts = async (
+  db: Db,
+  { userId, filter }: Source,
+  rows: readonly MailRow[],
+  view: View,
+): Promise<Email[]> => {
+  const counts = await countThreads(
+    db,
+    userId,
+    rows.map(row => row.thread_id),
+    { deleted: filter.flags.deleted ?? false, draft: filter.flags.draft ?? false },
+  );
+  return rows.map(row => {
+    const size = counts.get(row.thread_id);
+    return {
+      ...toWireEmail(row, view),
+      thread_count: Math.max(1, size?.mails ?? 0),
+      thread_files: size?.hasFiles ?? false,
+    };
+  });
+};
+
+/** One mail of a user with its body. Throws not_found. */
+export const getMail = async (db: Db, userId: string, id: string): Promise<Email> => {
+  const [row] = isUuid(id) ? await readMails(db, userId, byIds(userId, [id]), 'full') : [];
+  if (row === undefined) throw new AppError('not_found');
+  return toWireEmail(row, 'full');
+};

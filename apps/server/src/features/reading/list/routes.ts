@@ -1,0 +1,57 @@
+/**
+ * The calls of contract group `mail`.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import { callerOf, type RequestContext } from '../../../base/call-context.ts';
+import type { Deps } from '../../../base/deps.ts';
+import { findMails, listIds } from './by-id.ts';
+import { checkNew, countFolders, countUnread } from './counts.ts';
+import { keysOf } from './keys.ts';
+import { archiveMails, deleteMails, markMails, restoreMails } from './marks.ts';
+import { createPageRation } from './page-ration.ts';
+import { getMail, queryMail } from './query.ts';
+import { createQueryCache } from './query-cache.ts';
+import { keepOwnWraps } from './wraps.ts';
+
+const QUERY_CACHE_ENTRIES = 5_000;
+
+export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestContext> => {
+  const cache = createQueryCache(QUERY_CACHE_ENTRIES);
+  const ration = createPageRation();
+  return {
+    query: (input, context) => {
+      const { userId } = callerOf(context);
+      const answer = () => queryMail(deps.db, cache, userId, input);
+      return input.view === 'full' ? ration.run(userId, answer) : answer();
+    },
+    one: async ({ id }, context) => ({ data: await getMail(deps.db, callerOf(context).userId, id) }),
+    some: async ({ ids, view }, context) => ({
+      data: await findMails(deps.db, callerOf(context).userId, ids, view),
+    }),
+    ids: ({ count, last_id }, context) => listIds(deps.db, callerOf(context).userId, count, last_id),
+    check_new: ({ last_check }, context) => checkNew(deps.db, callerOf(context).userId, last_check),
+    unread_count: async (_input, context) => ({
+      data: { count: await countUnread(deps.db, callerOf(context).userId) },
+    }),
+    counts: async (_input, context) => ({ data: await countFolders(deps.db, callerOf(context).userId) }),
+    read: async ({ email_id, value }, context) => ({
+      data: { updated: await markMails(deps, callerOf(context).userId, email_id, { read: value }) },
+    }),
+    star: async ({ email_id, value }, context) => ({
+      data: { updated: await markMails(deps, callerOf(context).userId, email_id, { starred: value }) },
+    }),
+    archive: async ({ email_id, value }, context) => ({
+      data: { updated: await archiveMails(deps, callerOf(context).userId, email_id, value) },
+    }),
+    remove: async ({ email_id, recoverable }, context) => ({
+      data: { updated: await deleteMails(deps, callerOf(context).userId, email_id, recoverable === true) },
+    }),
+    restore: async ({ email_id }, context) => ({
+      data: { updated: await restoreMails(deps, callerOf(context).userId, email_id) },
+    }),
+    rewrap: async ({ wraps }, context) => ({
+      data: { updated: await keepOwnWraps(deps, callerOf(context).userId, wraps) },
+    }),
+    keys: ({ users, log_size }) => keysOf(deps, users, log_size),
+  };
+};

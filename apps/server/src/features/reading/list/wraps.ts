@@ -1,0 +1,58 @@
+/**
+ * Message keys wrapped by their owner for the owner (protocol.md §4.4), kept beside mails that were opened once, so that
+ * lists need neither 1,568 bytes of ciphertext a row nor a decapsulation for it. The sender's wrap stays; what is sealed
+ * in a wrap, and whether it is right, only the owner's client can tell.
+ */
+import { sql } from 'kysely';
+import type { Deps } from '../../../base/deps.ts';
+import { requireKeysInUse } from '../../accounts/users/service.ts';
+import { lockMails } from '../../mailbox/messages/service.ts';
+
+/** A message key wrapped under its owner's sent_key; values are base64. */
+export type OwnWrap = {
+  readonly email_id: string;
+  readonly encrypted_key: string;
+  readonly salt: string;
+  /** The keys it is wrapped under. */
+  readonly key_used: string;
+  /** What it is wrapped for; without it a mail that is wrapped for its owner already is left alone. */
+  readonly binding?: string | undefined;
+};
+
+/** Keeps these wraps, of one mail the last, and returns how many mails were named. Throws not_found, keys_replaced. */
+export const keepOwnWraps = (
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  wraps: readonly OwnWrap[],
+): Promise<number> =>
+  db.transaction().execute(async trx => {
+    const byMail = new Map(wraps.map(wrap => [wrap.email_id, wrap]));
+    const kept = [...byMail.values()];
+    const found = await lockMails(trx, userId, [...byMail.keys()]);
+    const keyId = await requireKeysInUse(
+      trx,
+      userId,
+      kept.map(wrap => wrap.key_used),
+    );
+    const given = sql`unnest(
+        ${kept.map(wrap => wrap.email_id)}::uuid[],
+        ${kept.map(wrap => wrap.encrypted_key)}::text[],
+        ${kept.map(wrap => wrap.salt)}::text[],
+        ${kept.map(wrap => wrap.binding ?? null)}::text[]
+      ) w (id, encrypted_key, salt, binding)`;
+    await sql`
+      update mails m set own_key = decode(w.encrypted_key, 'base64'), own_salt = decode(w.salt, 'base64'),
+        own_key_used = ${keyId}
+      from ${given}
+      where m.user_id = ${userId} and m.id = w.id and m.ciphertext is not null`.execute(trx);
+    // A mail without ciphertext is wrapped for its owner already, and its wrap changes with its body: a draft that was
+    // saved since has another binding, and keys of its own time.
+    if (kept.some(wrap => wrap.binding !== undefined))
+      await sql`
+        update mails m set encrypted_key = decode(w.encrypted_key, 'base64'), salt = decode(w.salt, 'base64'),
+          key_used = ${keyId}
+        from ${given}
+        where m.user_id = ${userId} and m.id = w.id and m.ciphertext is null
+          and m.key_used <> ${keyId} and m.binding = decode(w.binding, 'base64')`.execute(trx);
+    return found.length;
+  });

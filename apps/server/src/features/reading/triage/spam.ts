@@ -1,0 +1,46 @@
+/**
+ * Spam by hand: mails into Spam and out of it, and the folder emptied (Spec §7; readings 52). What arrives
+ * flagged is decided in features/inbound/filters.
+ */
+import type { Deps } from '../../../base/deps.ts';
+import { DELETED_MAIL_KEPT_MS } from '../../../base/limits.ts';
+import { changeFlags, lockMailboxes } from '../../mailbox/messages/service.ts';
+import { findFlagged } from './find-flagged.ts';
+
+type SpamDeps = Pick<Deps, 'clock' | 'db'>;
+
+/** Mails moved under one hold of the mailbox's lock, so that arriving mail never waits long. */
+const MAILS_PER_BATCH = 1_000;
+
+/** Marks mails as spam, or takes them out of it; returns how many were named. Throws not_found. */
+export const flagMails = (
+  { db }: SpamDeps,
+  userId: string,
+  ids: readonly string[],
+  flagged: boolean,
+): Promise<number> =>
+  db
+    .transaction()
+    .execute(trx =>
+      changeFlags(trx, userId, ids, { flags: flagged ? { flagged, snoozed: false } : { flagged } }),
+    );
+
+/**
+ * Moves every flagged mail to Deleted for 30 days; returns how many. Each batch is a transaction: a failure in between
+ * leaves moved what is moved, and the next call goes on. Mail that arrives meanwhile stays.
+ */
+export const clearFlagged = async ({ db, clock }: SpamDeps, userId: string): Promise<number> => {
+  const deletedAt = new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS);
+  let until: Date | undefined;
+  let moved = 0;
+  for (;;) {
+    const movedNow = await db.transaction().execute(async trx => {
+      const [box] = await lockMailboxes(trx, [userId]);
+      until ??= box?.last_arrival ?? new Date(0);
+      const ids = await findFlagged(trx, userId, until, MAILS_PER_BATCH);
+      return changeFlags(trx, userId, ids, { flags: { deleted: true, snoozed: false }, deletedAt });
+    });
+    moved += movedNow;
+    if (movedNow < MAILS_PER_BATCH) return moved;
+  }
+};

@@ -1,0 +1,80 @@
+/**
+ * Aggregate reports on DMARC for domains that ask for them (RFC 9990): what is counted at the door, and the mail that brings
+ * it. A report goes to an address elsewhere only where that says that it wants it (§4), so that a record cannot have a
+ * stranger flooded.
+ */
+import { domainOf } from '@keyfold/mail/address-form';
+import { createMessageId } from '@keyfold/mail/mime/stored-headers';
+import type { Deps } from '../../../base/deps.ts';
+import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/service.ts';
+import type { DmarcResult } from './dmarc-results.ts';
+import { findMailTargets, formatReport, mailsOf, packReport } from './report.ts';
+
+export type { DmarcResult } from './dmarc-results.ts';
+
+export type DmarcLedger = {
+  /** Counts a message. */
+  readonly count: (result: DmarcResult) => void;
+  readonly flush: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Counts messages for reports, for this process. */
+export const createDmarcLedger = (deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): DmarcLedger => {
+  const ledger = createLedger(deps, 'dmarc');
+  return { ...ledger, count: result => ledger.count(result.policyDomain, result) };
+};
+
+/** Sends a mail for `submitter`; says whether the other server took it. */
+type SendMail = (mail: {
+  readonly submitter: string;
+  readonly to: string;
+  readonly message: Buffer;
+}) => Promise<boolean>;
+
+type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey'>;
+
+const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`);
+
+/** Whether an address wants the reports of a domain: one at the domain does, one elsewhere says so in DNS (RFC 9990 §4). */
+const wantsReports = async ({ dns }: ReportDeps, domain: string, address: string): Promise<boolean> => {
+  const host = domainOf(address);
+  if (isWithin(host, domain) || isWithin(domain, host)) return true;
+  try {
+    const records = await dns.resolve(`${domain}._report._dmarc.${host}`, 'TXT');
+    return records.some(record => Array.isArray(record) && /^v=DMARC1\s*(?:;|$)/.test(record.join('')));
+  } catch {
+    return false;
+  }
+};
+
+const sendReport = async (deps: ReportDeps, report: DueReport, sendMail: SendMail): Promise<boolean> => {
+  const xml = formatReport(report);
+  const rua = mailsOf(report).at(-1)?.result.rua ?? '';
+  if (xml === null) return true;
+  const { subject, file } = packReport(report, xml);
+  let isLeft = false;
+  for (const to of findMailTargets(rua)) {
+    if (!(await wantsReports(deps, report.domain, to))) continue;
+    const message = buildReportMail({
+      submitter: report.submitter,
+      to,
+      subject,
+      messageId: createMessageId(deps.config.hostname),
+      now: deps.clock.now(),
+      headers: [],
+      contentType: 'multipart/mixed',
+      text: `This is an aggregate report on DMARC for ${report.domain}, by ${report.submitter}.`,
+      file,
+    });
+    if (!(await sendMail({ submitter: report.submitter, to, message }))) isLeft = true;
+  }
+  return !isLeft;
+};
+
+/** Sends what is due; returns how many reports are done with. */
+export const sendDueDmarcReports = (
+  deps: ReportDeps,
+  sendMail: SendMail,
+  signal: AbortSignal,
+): Promise<number> => workOffDue(deps, 'dmarc', report => sendReport(deps, report, sendMail), signal);

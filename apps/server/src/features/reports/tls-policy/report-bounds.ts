@@ -1,0 +1,35 @@
+/**
+ * How many reports on TLS go to one address, and to one domain, within a day. Whoever has a domain may name anybody's address
+ * for its reports (RFC 8460 asks nobody), and get one mail sent there for each mail that comes to that domain's servers.
+ * A domain's own address is not bounded.
+ */
+import { domainOf } from '@keyfold/mail/address-form';
+import type { CountedWindows } from '../../../base/counted-windows.ts';
+
+const PER_ADDRESS_MAX = 20;
+/** Services that read reports for others have many domains' at one domain of theirs. */
+const PER_DOMAIN_MAX = 500;
+const KEYS_MAX = 20_000;
+
+/** Counts shares of a day. */
+export type CountDays = (name: string, points: number, keysMax: number) => Pick<CountedWindows, 'take'>;
+
+export type ReportBounds = {
+  /** Counts a report about a domain to an address; false when that has had its share. */
+  readonly mayMail: (aboutDomain: string, to: string) => boolean;
+};
+
+const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`);
+
+export const createReportBounds = (count: CountDays): ReportBounds => {
+  const addresses = count('reports to an address', PER_ADDRESS_MAX, KEYS_MAX);
+  const domains = count('reports to a domain', PER_DOMAIN_MAX, KEYS_MAX);
+  return {
+    mayMail: (aboutDomain, to) => {
+      const address = to.toLowerCase();
+      const domain = domainOf(address);
+      if (isWithin(aboutDomain, domain) || isWithin(domain, aboutDomain)) return true;
+      return addresses.take(address) && domains.take(domain);
+    },
+  };
+};

@@ -1,0 +1,37 @@
+/**
+ * Statements on remembered MTA-STS policies. A domain stands in them as a keyed digest, its policy sealed.
+ */
+import type { Db } from '../../../db/pool.ts';
+
+export type StoredPolicy = {
+  readonly policy_sealed: Buffer;
+  readonly fetched_at: Date;
+  readonly expires_at: Date;
+};
+
+/** What is remembered of a domain; undefined once it has expired. */
+export const findPolicy = (db: Db, domainDigest: Buffer, now: Date): Promise<StoredPolicy | undefined> =>
+  db
+    .selectFrom('sts_policies')
+    .select(['policy_sealed', 'fetched_at', 'expires_at'])
+    .where('domain_digest', '=', domainDigest)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
+/** Remembers a domain's policy in place of the one before. */
+export const savePolicy = async (db: Db, domainDigest: Buffer, policy: StoredPolicy): Promise<void> => {
+  await db
+    .insertInto('sts_policies')
+    .values({ domain_digest: domainDigest, ...policy })
+    .onConflict(conflict => conflict.column('domain_digest').doUpdateSet(policy))
+    .execute();
+};
+
+/** Forgets policies that have expired; returns how many. */
+export const deleteExpiredPolicies = async (db: Db, now: Date): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('sts_policies')
+    .where('expires_at', '<=', now)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};

@@ -1,0 +1,8 @@
+/**
+ * Job body that folds the counters, so that reading them stays cheap.
+ */
+import type { Deps } from '../../../base/deps.ts';
+import { foldChanges } from './store.ts';
+
+/** Folds what has gathered; answers how many rows. */
+export const foldStatistics = ({ db }: Pick<Deps, 'db'>): Promise<number> => foldChanges(db);

@@ -1,0 +1,255 @@
+// The work of an export: begun, run, paused, gone on with, saved, removed. All tabs have one working copy, so whatever changes
+// or reads it holds a lock, and looks first at how it stands now: another tab may have gone on, or begun another.
+import { exportLockMs, exportTellMs } from '../../timing.ts';
+import type { Reading } from '../reading/reading.ts';
+import type { ExportPort } from '../reading/search-keys.ts';
+import { type ExportExtras, type ExportWriter, readExport, writeExport } from './export-archive.ts';
+import {
+  beginExport,
+  type ExportPlace,
+  type ExportPlan,
+  findExport,
+  type KeptExport,
+  removeExport,
+} from './export-files.ts';
+
+/** How an export stands. Bytes are of mail in the archive. */
+export type ExportState = Pick<ExportPlan, 'format' | 'scope' | 'beganAt'> & {
+  readonly phase: 'running' | 'paused' | 'done' | 'failed' | 'full';
+  readonly total: number;
+  readonly done: number;
+  readonly mails: number;
+  readonly failed: number;
+  readonly bytes: number;
+  /** Mails packed a minute since it was begun or gone on with; null while it does not run. */
+  readonly perMinute: number | null;
+};
+
+/** Raised when another tab is at the working copy, or has changed it. */
+class OtherTabError extends Error {
+  override name = 'OtherTabError';
+}
+
+/** Mails that are asked for at once, and how often before the first of them are packed. */
+const mailsAtOnce = 50;
+const batchesAtOnce = 4;
+const minuteMs = 60_000;
+const writerLock = 'export-writer';
+
+type ExportDeps = {
+  readonly keys: Pick<ExportPort, 'makeKey' | 'openKey'>;
+  readonly reading: Pick<Reading, 'sources'>;
+  readonly listAll: () => Promise<string[]>;
+  /** Hears how it stands; null when another tab has removed it. */
+  readonly tell: (state: ExportState | null) => void;
+};
+
+/** Runs `work` while no other tab is at the working copy. Rejects with OtherTabError when one is, and stays. */
+async function alone<T>(work: () => Promise<T>, mode: LockMode = 'exclusive'): Promise<T> {
+  const signal = AbortSignal.timeout(exportLockMs);
+  let isGranted = false;
+  try {
+    return (await navigator.locks.request(writerLock, { mode, signal }, () => {
+      isGranted = true;
+      return work();
+    })) as T;
+  } catch (error) {
+    throw isGranted ? error : new OtherTabError();
+  }
+}
+
+// By its name alone: an error that came through another worker is of no class.
+const isFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError';
+
+/** Puts some mails into the archive when it is their `turn`; `done` are before them in the plan. */
+async function pack(
+  writer: ExportWriter,
+  ids: readonly string[],
+  done: number,
+  from: ExportDeps['reading'],
+  turn: Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const passTo = (end: number): void => {
+    for (; next < end; next += 1) writer.fail(ids[next] as string, 'gone');
+  };
+  // They come in the order in which they are asked for: what is passed over is gone.
+  const packed = from.sources(ids, async mails => {
+    await turn;
+    for (const { id, state, source } of mails) {
+      const at = ids.indexOf(id, next);
+      if (at === -1) continue;
+      passTo(at);
+      // A draft that is nothing but the place of a file that was taken out again holds nothing to export.
+      if (source === null) writer.fail(id, 'not opened');
+      else writer.add(id, state, source.raw as Uint8Array<ArrayBuffer>, source.sha256Hex);
+      next = at + 1;
+      await writer.step(done + next);
+    }
+  });
+  // Who has no turn any more waits for no answer.
+  await Promise.all([turn, packed]);
+  passTo(ids.length);
+  await writer.step(done + ids.length);
+}
+
+const placeOf = async (files: KeptExport): Promise<ExportPlace> => (await writeExport(files)).place();
+
+/** The export of this tab. */
+export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
+  let files: KeptExport | null = null;
+  let state: ExportState | null = null;
+  let pausing = new AbortController();
+  let running: Promise<void> | null = null;
+
+  const setState = (change: Partial<ExportState>): void => {
+    if (state === null) return;
+    state = { ...state, ...change };
+    tell(state);
+  };
+  const show = async (found: KeptExport): Promise<ExportState> => {
+    const { plan } = found;
+    const place = await placeOf(found);
+    files = found;
+    state = {
+      format: plan.format,
+      scope: plan.scope,
+      beganAt: plan.beganAt,
+      phase: place.done >= plan.ids.length ? 'done' : 'paused',
+      total: plan.ids.length,
+      perMinute: null,
+      ...place,
+    };
+    return state;
+  };
+  const look = (isAlone: boolean): Promise<KeptExport | null> =>
+    findExport({ openKey: sealed => keys.openKey(sealed), before: files, isAlone });
+  const forget = (): void => {
+    [files, state] = [null, null];
+    tell(null);
+  };
+
+  const work = async (held: KeptExport): Promise<void> => {
+    const writer = await writeExport(held);
+    const { ids } = held.plan;
+    const { signal } = pausing;
+    const began = { at: performance.now(), done: writer.place().done };
+    let toldAt = began.at;
+    const progress = (): void => {
+      const now = performance.now();
+      if (now - toldAt < exportTellMs) return;
+      toldAt = now;
+      const place = writer.place();
+      setState({ ...place, perMinute: ((place.done - began.done) / (now - began.at)) * minuteMs });
+    };
+    let last = Promise.resolve();
+    const waiting: Promise<void>[] = [];
+    // The next mails are fetched and opened while those before them are packed.
+    const startNext = (at: number): void => {
+      const turn = last.then(() => signal.throwIfAborted());
+      const some = ids.slice(at, at + mailsAtOnce);
+      last = pack(writer, some, at, reading, turn).then(progress);
+      last.catch(() => undefined);
+      waiting.push(last);
+    };
+    try {
+      for (let at = began.done; at < ids.length; at += mailsAtOnce) {
+        startNext(at);
+        if (waiting.length === batchesAtOnce) await waiting.shift();
+      }
+      await Promise.all(waiting);
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+    } finally {
+      await writer.flush();
+    }
+    setState({
+      ...writer.place(),
+      phase: writer.place().done >= ids.length ? 'done' : 'paused',
+      perMinute: null,
+    });
+  };
+  const runAlone = async (): Promise<void> => {
+    pausing = new AbortController();
+    const { signal } = pausing;
+    setState({ phase: 'running' });
+    let isGranted = false;
+    try {
+      await navigator.locks.request(writerLock, { signal }, async () => {
+        isGranted = true;
+        const found = await look(true);
+        if (found === null) return forget();
+        await show(found);
+        setState({ phase: 'running' });
+        await work(found);
+      });
+    } catch (error) {
+      if (!isGranted) return setState({ phase: 'paused', perMinute: null });
+      // What is on the device now; where not even that can be read, what was known last.
+      const place = files === null ? {} : await placeOf(files).catch(() => ({}));
+      setState({ ...place, phase: isFull(error) ? 'full' : 'failed', perMinute: null });
+    }
+  };
+
+  return {
+    /** The export that a closed tab left, or null. */
+    find: async (): Promise<ExportState | null> => {
+      const found = await navigator.locks.request(writerLock, { ifAvailable: true }, lock =>
+        look(lock !== null),
+      );
+      return found === null ? null : show(found);
+    },
+    /** Begins an export of these mails, or of all. `run` does the work. Rejects while another tab is at one. */
+    begin: async (
+      plan: Omit<ExportPlan, 'ids' | 'beganAt'>,
+      ids: readonly string[] | null,
+    ): Promise<ExportState> => {
+      const { key, sealed } = await keys.makeKey();
+      const whole = { ...plan, ids: [...(ids ?? (await listAll()))], beganAt: new Date().toISOString() };
+      return alone(async () => show(await beginExport(key, sealed, whole)));
+    },
+    /** Works until all is packed or until it is to pause; one tab at a time. Never rejects: the state says how it went. */
+    run: (): Promise<void> => {
+      if (files === null) return Promise.resolve();
+      running ??= runAlone().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    pause: (): void => pausing.abort(),
+    /** Writes the archive into a file that its owner chose, or gives it as a Blob. Rejects while another tab is at it. */
+    save: (to: FileSystemFileHandle | null, extras: ExportExtras): Promise<Blob | null> =>
+      alone(async () => {
+        const before = files;
+        const found = await look(false);
+        if (found === null || found !== before) {
+          if (found === null) forget();
+          else tell(await show(found));
+          throw new OtherTabError();
+        }
+        if (to === null) {
+          // Each piece is a Blob of its own, so that the browser can put it where there is room.
+          const parts: Blob[] = [];
+          for await (const part of readExport(found, extras)) parts.push(new Blob([part]));
+          return new Blob(parts, { type: 'application/zip' });
+        }
+        const writable = await to.createWritable();
+        try {
+          for await (const part of readExport(found, extras)) await writable.write(part);
+          await writable.close();
+        } catch (error) {
+          await writable.abort().catch(() => undefined);
+          throw error;
+        }
+        return null;
+      }, 'shared'),
+    /** Ends it, and removes what was packed. Rejects while another tab is at it. */
+    remove: async (): Promise<void> => {
+      pausing.abort();
+      await running;
+      await alone(removeExport);
+      [files, state] = [null, null];
+    },
+  };
+}
+export type ExportJob = ReturnType<typeof createExportJob>;

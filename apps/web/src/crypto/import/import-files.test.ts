@@ -1,0 +1,74 @@
+// Several files of an import as one row of things, and a run that is taken up at one of them.
+import { expect, test } from 'vitest';
+import { zipOf } from '../../lib/zip.ts';
+import { openFiles } from './import-files.ts';
+
+const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
+const letter = (subject: string) => `From: a@x.test\nSubject: ${subject}\n\n${'Words\n'.repeat(500)}`;
+const mbox = (name: string, ...subjects: readonly string[]) =>
+  new File(
+    subjects.map(subject => `${separator}\n${letter(subject)}\n`),
+    name,
+  );
+const given = () => [
+  mbox('a.mbox', 'One', 'Two'),
+  new File(['Just words'], 'b.txt'),
+  new File([letter('Three')], 'b.eml'),
+  mbox('c.mbox', 'Four', 'Five', 'Six'),
+];
+
+test('files of contacts are told from files of nothing', async () => {
+  const { opened } = await openFiles([
+    new File(['Just words'], 'notes.txt'),
+    new File(['BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nEND:VCARD\r\n'], 'from-a-phone'),
+    new File(['Name,Email\nAnn,ann@x.test\n'], 'People.CSV'),
+  ]);
+  expect(opened.refused.map(({ name, why }) => [name, why])).toEqual([
+    ['notes.txt', 'not_this_format'],
+    ['from-a-phone', 'contacts'],
+    ['People.CSV', 'contacts'],
+  ]);
+});
+
+test('things of several files can be read from each of them on, and what was read is told as read', async () => {
+  const files = await openFiles(given());
+  const whole: { file: number; key: string; share: number }[] = [];
+  for await (const { item, file } of files.items({}, null))
+    whole.push({ file, key: item.key, share: files.share() });
+  expect(whole.map(({ file }) => file)).toEqual([0, 0, 2, 3, 3, 3]);
+  expect(files.share()).toBe(1);
+  for (const [index, { file, key }] of whole.entries()) {
+    const again = await openFiles(given());
+    const share = whole[index]?.share ?? 0;
+    const rest: { file: number; key: string }[] = [];
+    for await (const one of again.items({}, { file, key, done: index, share })) {
+      // What was read before is not read anew, as far as one is told.
+      if (rest.length === 0) expect(again.share()).toBe(share);
+      rest.push({ file: one.file, key: one.item.key });
+    }
+    expect(rest).toEqual(whole.slice(index).map(one => ({ file: one.file, key: one.key })));
+    expect(again.share()).toBe(1);
+  }
+});
+
+test('an mbox in an archive is taken up at its mail, with the share that was read by then', async () => {
+  const subjects = Array.from({ length: 20 }, (_, at) => `Letter ${at}`);
+  const packed = await zipOf([{ name: 'All.mbox', content: mbox('', ...subjects) }], new Date('2020-01-01'));
+  const archive = new File([packed], 'archive.zip');
+  const first = await openFiles([archive]);
+  const whole: { key: string; share: number }[] = [];
+  for await (const { item } of first.items({}, null)) {
+    expect(item.canBegin).toBe(true);
+    whole.push({ key: item.key, share: first.share() });
+  }
+  expect(whole).toHaveLength(20);
+  const again = await openFiles([archive]);
+  const { key = '', share = 0 } = whole[12] ?? {};
+  const rest: string[] = [];
+  for await (const { item } of again.items({}, { file: 0, key, done: 12, share })) {
+    if (rest.length === 0) expect(again.share()).toBe(share);
+    rest.push(item.key);
+  }
+  expect(rest).toEqual(whole.slice(12).map(one => one.key));
+  expect(again.share()).toBeLessThanOrEqual(1);
+});

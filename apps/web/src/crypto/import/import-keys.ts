@@ -1,0 +1,36 @@
+// The key worker's side of importing, over a port that only the import worker has: it wraps keys of single messages, which
+// that worker made, and names messages that have no name. The vault stays here.
+
+import { nameImported } from '@keyfold/crypto/import-name';
+import { encodeBase64, wrapForSelf } from '@keyfold/crypto/message';
+import * as Comlink from 'comlink';
+import { getVault } from '../keys/vault-keeper.ts';
+import type { OwnWrap } from '../mail/letter.ts';
+
+const importPort = {
+  /** The message key wrapped for oneself (protocol.md §4.4). Rejects while the vault is locked. */
+  wrapKey: async (key: Uint8Array, binding: Uint8Array): Promise<OwnWrap> => {
+    const { email, identity } = getVault();
+    try {
+      const { second_stage_key_encrypted, salt, key_used } = await wrapForSelf(key, binding, {
+        email,
+        sent_key: identity.sent_key,
+        key_id: identity.key_id,
+      });
+      return { encrypted_key: second_stage_key_encrypted, salt, key_used };
+    } finally {
+      key.fill(0);
+    }
+  },
+  /** The Message-ID, in angle brackets, of a message without one, by its SHA-256. */
+  nameMessage: async (digest: Uint8Array): Promise<string> => {
+    const name = encodeBase64(await nameImported(getVault().identity.sent_key, digest));
+    return `<${name.replace(/[+/=]/g, sign => ({ '+': '-', '/': '_' })[sign] ?? '')}@import.invalid>`;
+  },
+};
+export type ImportPort = typeof importPort;
+
+/** Answers the import worker on a port. */
+export function openImportPort(port: MessagePort): void {
+  Comlink.expose(importPort, port);
+}

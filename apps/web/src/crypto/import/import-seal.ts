@@ -1,0 +1,173 @@
+// Seals one message that is brought in, as arriving mail is sealed at the server (protocol.md §4 to §6): files over 32 KiB into
+// containers, the rest as body, a summary for lists. The key is wrapped for oneself by the key worker.
+import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
+import { createFileKey, sealedAttachmentBytes, sealWholeAttachment } from '@keyfold/crypto/attachment';
+import { bindingOf, createMessageKey, encodeBase64, sealPayload, sealSummary } from '@keyfold/crypto/message';
+import type { MailItem } from '@keyfold/import/items';
+import { findArrival } from '@keyfold/import/mail-state';
+import { type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
+import { detachAttachments, finishDetach } from '@keyfold/mail/mime/detach';
+import {
+  findHeader,
+  findHeaderText,
+  findIsoDate,
+  type HeaderField,
+  parseReferences,
+  readHeaders,
+} from '@keyfold/mail/mime/headers';
+import { buildStoredHeaders } from '@keyfold/mail/mime/stored-headers';
+import { summarise } from '@keyfold/mail/mime/summary';
+import type { OwnWrap } from '../mail/letter.ts';
+import type { MailDigests } from './import-seen.ts';
+
+/** A mail with what has to be known of it before it is sealed. */
+export type ReadMail = {
+  readonly item: MailItem;
+  readonly fields: readonly HeaderField[];
+  /** In angle brackets. */
+  readonly messageId: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+};
+
+export type SealDoor = {
+  readonly wrapKey: (key: Uint8Array, binding: Uint8Array) => Promise<OwnWrap>;
+  readonly nameMessage: (digest: Uint8Array) => Promise<string>;
+  /** Stores a container; its id. */
+  readonly upload: (container: Uint8Array<ArrayBuffer>) => Promise<string>;
+};
+
+/** Thrown for a message with a file that is larger than one can be. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+const addressesMax = 50;
+const nameMax = 200;
+const addressMax = 320;
+const messageIdMax = 995;
+const referencesMax = 40;
+
+const people = (fields: readonly HeaderField[], key: string): Mailbox[] =>
+  fields
+    .filter(field => field.key === key)
+    .flatMap(field => parseAddressList(field.value).slice(0, addressesMax))
+    .slice(0, addressesMax)
+    .filter(({ address }) => address.length <= addressMax)
+    .map(({ name, address }) => ({ name: name.slice(0, nameMax), address }));
+
+const idsIn = (fields: readonly HeaderField[], key: string): string[] =>
+  parseReferences(findHeader(fields, key)?.value ?? '').filter(
+    id => id.length > 2 && id.length <= messageIdMax,
+  );
+
+/** The subject, to name it by on the screen. */
+export const subjectOf = ({ fields }: Pick<ReadMail, 'fields'>): string =>
+  (findHeaderText(fields, 'subject') ?? '').slice(0, nameMax);
+
+/** Reads of a mail what tells whether it has to be sealed at all. */
+export async function readMail(item: MailItem, door: Pick<SealDoor, 'nameMessage'>): Promise<ReadMail> {
+  const fields = readHeaders(item.raw);
+  const received = item.receivedAt ?? findArrival(fields);
+  const isUsable = received !== null && /^\d{4}-/.test(received.toISOString());
+  return {
+    item,
+    fields,
+    messageId: idsIn(fields, 'message-id')[0] ?? (await door.nameMessage(await bindingOf(item.raw))),
+    // Old mail of an unknown day is not of today: it stands below all others.
+    receivedAt: (isUsable ? received : new Date(0)).toISOString(),
+  };
+}
+
+/** What the server knows a message by: its name, its sender and its date, for a name alone can be borrowed. */
+export const identityOf = ({ fields, messageId }: ReadMail) => ({
+  message_id: messageId,
+  from: people(fields, 'from').find(({ address }) => address !== '')?.address ?? '',
+  date: findIsoDate(findHeader(fields, 'date')?.value ?? ''),
+});
+
+/**
+ * SHA-256 of that, and of what a mail says: its subject and all below the header, in which each program and each server writes
+ * its own.
+ */
+export async function digestsOf(mail: ReadMail): Promise<MailDigests> {
+  const body = await bindingOf(mail.item.raw.subarray(mail.fields.at(-1)?.end ?? 0));
+  const words = (facts: unknown) => bindingOf(new TextEncoder().encode(JSON.stringify(facts)));
+  return { name: await words(identityOf(mail)), text: await words([subjectOf(mail), [...body]]) };
+}
+
+/** The readable headers, which the server reads anew and bounds itself. */
+function clearHeaders({ fields, messageId }: ReadMail): string {
+  const references = idsIn(fields, 'references');
+  const kept =
+    references.length <= referencesMax
+      ? references
+      : [...references.slice(0, 1), ...references.slice(1 - referencesMax)];
+  return buildStoredHeaders({
+    from: people(fields, 'from'),
+    to: people(fields, 'to'),
+    cc: people(fields, 'cc'),
+    date: findIsoDate(findHeader(fields, 'date')?.value ?? ''),
+    messageId,
+    inReplyTo: idsIn(fields, 'in-reply-to')[0] ?? null,
+    references: kept,
+  });
+}
+
+/** The sealed parts of an import's message, without flags and tags. */
+export type SealedImport = OwnWrap & {
+  readonly body: string;
+  readonly summary: string;
+  readonly headers: string;
+  readonly received_at: string;
+  readonly attachments: readonly string[];
+  readonly hasAttachments: boolean;
+};
+
+/** Puts the large files into containers. Throws TooLarge. */
+async function makePayload(raw: Uint8Array, messageKey: Uint8Array, door: SealDoor) {
+  if (raw.length === 0) return { payload: new TextEncoder().encode('\r\n'), ids: [] };
+  const plan = detachAttachments(raw);
+  const metas = plan.detached.map(file => ({
+    name: (file.name ?? '').slice(0, 1000),
+    type: file.type,
+    size: file.bytes.length,
+  }));
+  if (metas.some(meta => sealedAttachmentBytes(meta) > ATTACHMENT_MAX_BYTES)) throw new TooLarge();
+  const references: { id: string; key: string }[] = [];
+  for (const [index, file] of plan.detached.entries()) {
+    const fileKey = createFileKey();
+    const meta = metas[index];
+    if (meta === undefined) throw new Error('A file was left out');
+    try {
+      const container = await sealWholeAttachment({ messageKey, fileKey, meta, bytes: file.bytes });
+      references.push({ id: await door.upload(container), key: encodeBase64(fileKey) });
+    } finally {
+      fileKey.fill(0);
+    }
+  }
+  return { payload: finishDetach(plan, references), ids: references.map(({ id }) => id) };
+}
+
+/** Seals a mail. Throws TooLarge, and what storing a container throws. */
+export async function sealImported(mail: ReadMail, door: SealDoor): Promise<SealedImport> {
+  const messageKey = createMessageKey();
+  try {
+    const { payload, ids } = await makePayload(mail.item.raw, messageKey, door);
+    const summary = await summarise(payload, mail.receivedAt);
+    const { body, binding } = await sealPayload(payload, messageKey);
+    const sealedSummary = await sealSummary(messageKey, binding, summary);
+    const wrap = await door.wrapKey(messageKey, binding);
+    return {
+      ...wrap,
+      body: encodeBase64(body),
+      summary: sealedSummary,
+      headers: clearHeaders(mail),
+      received_at: mail.receivedAt,
+      attachments: ids,
+      hasAttachments: ids.length > 0 || summary.attachments > 0,
+    };
+  } finally {
+    messageKey.fill(0);
+  }
+}

@@ -1,0 +1,62 @@
+// The import worker: reads files of mail by slices, seals each message and uploads it (readings 26). It sees keys of single
+// messages only, which it makes itself; the vault is the key worker's.
+import * as Comlink from 'comlink';
+import { serveWorker } from '../worker/serve-worker.ts';
+import { type OpenedFiles, openFiles } from './import-files.ts';
+import type { ImportPort } from './import-keys.ts';
+import { runImport } from './import-run.ts';
+import type { ImportEnd, ImportListener, ImportPlan, OpenedImport } from './import-types.ts';
+
+let keys: Comlink.Remote<ImportPort> | null = null;
+let files: OpenedFiles | null = null;
+let stop = new AbortController();
+let goOn: (() => void) | null = null;
+let gate: Promise<void> = Promise.resolve();
+
+const importWorker = {
+  /** `portToKeys` leads to the key worker. */
+  start: (portToKeys: MessagePort): void => {
+    keys = Comlink.wrap<ImportPort>(portToKeys);
+  },
+  /** Opens files; the next run reads them. */
+  open: async (given: readonly File[]): Promise<OpenedImport> => {
+    files = await openFiles(given);
+    return files.opened;
+  },
+  /** Runs to the end. */
+  run: async (plan: ImportPlan, listener: ImportListener): Promise<ImportEnd> => {
+    const port = keys;
+    if (files === null || port === null) throw new Error('No files are open');
+    stop = new AbortController();
+    return runImport({
+      files,
+      plan,
+      listener,
+      door: {
+        wrapKey: (key, binding) => port.wrapKey(key, binding),
+        nameMessage: digest => port.nameMessage(digest),
+      },
+      signal: stop.signal,
+      gate: () => gate,
+    });
+  },
+  /** Holds the run after what is under way, or lets it go on. */
+  hold: (isHeld: boolean): void => {
+    if (isHeld && goOn === null) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      goOn = resolve;
+    } else if (!isHeld) {
+      goOn?.();
+      goOn = null;
+    }
+  },
+  /** Ends the run; what the server has stays there. */
+  cancel: (): void => {
+    stop.abort(new Error('cancelled'));
+    importWorker.hold(false);
+  },
+};
+export type ImportWorker = typeof importWorker;
+
+serveWorker(importWorker);

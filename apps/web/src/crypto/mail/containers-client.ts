@@ -1,0 +1,53 @@
+// Opens attached messages in a worker. Each file gets a worker of its own, which ends with it.
+import type { ParsedMessage } from '@keyfold/mail/mime/parse';
+import * as Comlink from 'comlink';
+import { containerTimeoutMs } from '../../timing.ts';
+import { startWorker } from '../worker/start-worker.ts';
+import type { ContainerReason } from './containers.ts';
+import type { ContainersWorker } from './containers-worker.ts';
+import workerUrl from './containers-worker.ts?worker&url';
+import type { AroundEnvelope, FromEnvelope } from './envelopes.ts';
+
+/** Why there is no message; `failed` says nothing of the file: the program did not come. */
+export type OpenReason = ContainerReason | 'failed';
+
+export type OpenedContainer<T> =
+  | { readonly kind: 'opened'; readonly value: T }
+  | { readonly kind: 'refused'; readonly reason: OpenReason };
+
+async function ask<T>(
+  work: (worker: Comlink.Remote<ContainersWorker>) => Promise<OpenedContainer<T>>,
+): Promise<OpenedContainer<T>> {
+  const worker = startWorker(workerUrl, 'containers');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refused = (reason: OpenReason): OpenedContainer<T> => ({ kind: 'refused', reason });
+  const ended = new Promise<OpenedContainer<T>>(resolve => {
+    worker.onerror = () => resolve(refused('failed'));
+    // The program is on its way as long as it takes; a file is not.
+    worker.came.then(
+      () => {
+        timer = setTimeout(() => resolve(refused('damaged')), containerTimeoutMs);
+      },
+      () => resolve(refused('failed')),
+    );
+  });
+  try {
+    return await Promise.race([work(Comlink.wrap<ContainersWorker>(worker)), ended]);
+  } catch {
+    return refused('failed');
+  } finally {
+    clearTimeout(timer);
+    worker.terminate();
+  }
+}
+
+/** A file as a message. */
+export const openContainerFile = (file: Blob): Promise<OpenedContainer<ParsedMessage>> =>
+  ask(worker => worker.open(file) as Promise<OpenedContainer<ParsedMessage>>);
+
+/** What is in an envelope of Outlook. */
+export const unpackEnvelopeFile = (
+  file: Blob,
+  outer: AroundEnvelope,
+): Promise<OpenedContainer<FromEnvelope>> =>
+  ask(worker => worker.unpack(file, outer) as Promise<OpenedContainer<FromEnvelope>>);

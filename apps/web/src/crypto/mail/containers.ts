@@ -1,0 +1,120 @@
+// Messages that are files of other messages: .eml, Outlook's .msg, and winmail.dat (TNEF), told by their first bytes. Runs in
+// workers. Bounded in depth, number and size; the readers themselves bound everything inside of a file.
+import { joinHtmlParts } from '@keyfold/mail/mime/html-parts';
+import { htmlToText } from '@keyfold/mail/mime/html-text';
+import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
+import { loadAgain } from '../../lib/load-again.ts';
+import {
+  type AroundEnvelope,
+  aroundOf,
+  type FromEnvelope,
+  findEnvelopes,
+  withEnvelope,
+} from './envelopes.ts';
+
+/** Why a file was not opened as a message. */
+export type ContainerReason = 'not_a_message' | 'too_large' | 'damaged';
+
+export class ContainerError extends Error {
+  readonly reason: ContainerReason;
+
+  constructor(reason: ContainerReason, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}
+
+/** Larger ones are only saved. */
+const containerMaxBytes = 41_943_040;
+/** Fields of which every message has one. */
+const messageFields = new Set(
+  'from to cc subject date received message-id return-path delivered-to mime-version content-type'.split(' '),
+);
+
+const beginsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
+  start.every((byte, index) => bytes[index] === byte);
+const isTnef = (bytes: Uint8Array): boolean => beginsWith(bytes, [0x78, 0x9f, 0x3e, 0x22]);
+const isCompound = (bytes: Uint8Array): boolean => beginsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]);
+
+async function openRfc822(bytes: Uint8Array): Promise<ParsedMessage> {
+  const message = await parseMessage(bytes, { isPayload: false });
+  if (!message.headers.some(({ key }) => messageFields.has(key))) throw new ContainerError('not_a_message');
+  return message;
+}
+
+async function openByKind(bytes: Uint8Array): Promise<ParsedMessage> {
+  if (isTnef(bytes)) return (await loadAgain(() => import('@keyfold/import/tnef'))).openTnef(bytes);
+  if (isCompound(bytes)) return (await loadAgain(() => import('@keyfold/import/msg'))).openMsg(bytes);
+  return openRfc822(bytes);
+}
+
+function reasonOf(error: unknown): ContainerReason {
+  if (error instanceof ContainerError) return error.reason;
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === 'too_large') return 'too_large';
+  return code === 'not_this_format' || code === 'unsupported' ? 'not_a_message' : 'damaged';
+}
+
+/** A file as the message that it is, what Outlook put into envelopes included. Throws ContainerError. */
+export async function openContainer(bytes: Uint8Array): Promise<ParsedMessage> {
+  if (bytes.length > containerMaxBytes) throw new ContainerError('too_large');
+  try {
+    return await unpackAll(await openByKind(bytes));
+  } catch (error) {
+    throw new ContainerError(reasonOf(error), error);
+  }
+}
+
+/** Letters and digits alone: the same words, however they are wrapped and marked. */
+const wordsOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Characters of a body that are compared. */
+const comparedMax = 200_000;
+
+/** The bodies of a message and of an envelope in it: one where both say the same, else both. */
+function joinBodies(outer: AroundEnvelope, inner: ParsedMessage): Pick<FromEnvelope, 'html' | 'text'> {
+  const innerText = inner.html === null ? (inner.text ?? '') : htmlToText(inner.html);
+  const innerWords = wordsOf(innerText.slice(0, comparedMax));
+  const outerText = outer.html === null ? (outer.text ?? '') : htmlToText(outer.html);
+  const outerWords = wordsOf(outerText.slice(0, comparedMax));
+  const isInnerNew = innerWords !== '' && !outerWords.includes(innerWords);
+  const isOuterNew = outerWords !== '' && !innerWords.includes(outerWords);
+  // The same words, with their looks.
+  if (outer.html === null && inner.html !== null && !isOuterNew && innerWords !== '')
+    return { html: inner.html, text: outer.text ?? inner.text };
+  if (!isInnerNew) return { html: outer.html, text: outer.text };
+  if (!isOuterNew) return { html: inner.html ?? outer.html, text: inner.text ?? innerText };
+  const text = `${outer.text ?? outerText}\n\n${inner.text ?? innerText}`;
+  if (outer.html === null && inner.html === null) return { html: null, text };
+  const asHtml = (html: string | null, plain: string) =>
+    html ?? `<pre>${plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+  return { html: joinHtmlParts([asHtml(outer.html, outerText), asHtml(inner.html, innerText)]), text };
+}
+
+/** Unpacks an envelope for the message around it. Throws ContainerError. */
+export async function unpackEnvelope(bytes: Uint8Array, outer: AroundEnvelope): Promise<FromEnvelope> {
+  if (bytes.length > containerMaxBytes) throw new ContainerError('too_large');
+  try {
+    const { openTnef } = await loadAgain(() => import('@keyfold/import/tnef'));
+    const inner = await openTnef(bytes);
+    const known = new Set(outer.files.map(([name, size]) => `${size} ${name}`));
+    const files = inner.attachments.filter(
+      ({ filename, content }) => !known.has(`${content.length} ${filename}`),
+    );
+    return { ...joinBodies(outer, inner), files };
+  } catch (error) {
+    throw new ContainerError(reasonOf(error), error);
+  }
+}
+
+/** Unpacks the envelopes whose bytes are at hand; one that cannot be read stays a file. */
+async function unpackAll(message: ParsedMessage): Promise<ParsedMessage> {
+  let opened = message;
+  for (const index of findEnvelopes(message)) {
+    const content = message.attachments[index]?.content;
+    if (content === undefined || content.length === 0) continue;
+    const unpacked = await unpackEnvelope(content, aroundOf(opened)).catch(() => null);
+    if (unpacked !== null) opened = withEnvelope(opened, index, unpacked);
+  }
+  return opened;
+}

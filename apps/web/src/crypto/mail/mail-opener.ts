@@ -1,0 +1,118 @@
+// Opens whole mails inside the key worker into what the reader shows (Spec §4 "Message treatment"). A mail that does not
+// open keeps its readable headers and the reason. Rows of lists are opened by row-opener.ts.
+import type { Email } from '@keyfold/contract';
+import { isUnreadableMail, UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
+import { openWholeAttachment } from '@keyfold/crypto/attachment';
+import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
+import type { OpenPath } from '@keyfold/crypto/opener';
+import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
+import { type FetchFile, reattach } from '@keyfold/mail/mime/reattach';
+import { assembleRaw, namesSender } from '@keyfold/mail/mime/stored-headers';
+import { readStateField, type SignedState } from '../keys/key-log-check.ts';
+import { getVault } from '../keys/vault-keeper.ts';
+import { failureText, isPlaceholder, isReceivedMail, type MailKind } from './row-opener.ts';
+
+/** Why a mail did not open: its key is here and does not fit what is stored, its key is not here, or nothing was sent. */
+export type FailureCause = 'damaged' | 'no_key' | 'unreadable';
+
+/** A mail as presented. `failed` is the error text when only the headers could be read. */
+export type OpenedMail = {
+  readonly kind: MailKind;
+  readonly parsed: ParsedMessage;
+  readonly failed: string | null;
+  readonly cause?: FailureCause;
+  /** Another received mail has the very same sealed body: it was written and sealed once. */
+  readonly isCopy?: boolean;
+  /**
+   * What opened it; null of alerts, placeholders, what did not open, and what names no sender itself: its From is the server's.
+   * Only `hybrid` binds the mail's `dh_public`.
+   */
+  readonly path: OpenPath | null;
+  /** What its sender saw of the key log, if the mail says so. */
+  readonly keyLog?: SignedState;
+};
+
+const encoder = new TextEncoder();
+/** The mail as RFC 5322 bytes: headers and content, references to sealed files still in place. */
+async function openRaw(
+  mail: Email,
+): Promise<{ readonly raw: Uint8Array; readonly path: OpenPath | null; readonly isCopy?: boolean }> {
+  const { opener, messageKeys } = getVault();
+  const body = mail.body ?? '';
+  if (mail.alert) return { raw: assembleRaw(mail.headers, decodeBase64(body)), path: null };
+  const opened = await opener.open({ ...mail, body });
+  const binding = encodeBase64(opened.binding);
+  const isReceived = isReceivedMail(mail);
+  messageKeys.keep(mail.id, opened.messageKey, binding, isReceived);
+  const { payload } = opened;
+  return {
+    raw: assembleRaw(mail.headers, payload),
+    path: namesSender(payload) ? opened.path : null,
+    isCopy: isReceived && messageKeys.hasOther(mail.id, binding),
+  };
+}
+
+/** Opens one mail, its body included. Never rejects: see OpenedMail.failed. */
+export async function openMail(mail: Email): Promise<OpenedMail> {
+  if (isPlaceholder(mail))
+    return { kind: 'placeholder', parsed: parseHeadersOnly(new Uint8Array(0)), failed: null, path: null };
+  if (isUnreadableMail(mail) && !mail.body) return failedMail(mail, UNREADABLE_MAIL, 'unreadable');
+  try {
+    const { raw, path, isCopy = false } = await openRaw(mail);
+    const parsed = await parseMessage(raw);
+    const keyLog = mail.alert ? null : readStateField(parsed.headers);
+    const found = {
+      kind: mail.alert ? ('alert' as const) : ('mail' as const),
+      parsed,
+      failed: null,
+      path,
+      isCopy,
+    };
+    return keyLog === null ? found : { ...found, keyLog };
+  } catch (error) {
+    return failedMail(mail, failureText(error), isKeyHeld(mail) ? 'damaged' : 'no_key');
+  }
+}
+
+const failedMail = (mail: Email, failed: string, cause: FailureCause): OpenedMail => ({
+  kind: 'mail',
+  parsed: parseHeadersOnly(encoder.encode(mail.headers)),
+  failed,
+  cause,
+  path: null,
+});
+
+/** Whether the key that the mail says it is sealed for is here. One that names none is for whoever has it. */
+function isKeyHeld({ key_used }: Email): boolean {
+  try {
+    const { identity, retired } = getVault();
+    return !key_used || [identity, ...retired.map(one => one.identity)].some(one => one.key_id === key_used);
+  } catch {
+    // Signed out meanwhile.
+    return false;
+  }
+}
+
+/** A mail that does not open, as it is stored: its headers, and the sealed body in base64. */
+const sealedSource = ({ headers, body }: Email): Uint8Array =>
+  encoder.encode(`${headers.trimEnd()}\r\n\r\n${(body ?? '').replace(/.{76}/g, '$&\r\n')}\r\n`);
+
+/**
+ * The mail byte for byte as it arrived or was written, files put back in; what "Download raw" and "View source" show. Of a
+ * mail that does not open it is what is stored.
+ */
+export async function openSource(
+  mail: Email,
+  fetchContainer: (id: string) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const fetchFile: FetchFile = async file =>
+    openWholeAttachment(decodeBase64(file.key), await fetchContainer(file.id));
+  const opened = await openRaw(mail).catch(() => null);
+  return opened === null ? sealedSource(mail) : reattach(opened.raw, fetchFile);
+}
+
+/** A sealed file as a Blob of its own type. Rejects with 'Failed to decrypt message'. */
+export async function openFile(container: ArrayBuffer, fileKeyB64: string, type: string): Promise<Blob> {
+  const plain = await openWholeAttachment(decodeBase64(fileKeyB64), new Uint8Array(container));
+  return new Blob([plain], { type });
+}

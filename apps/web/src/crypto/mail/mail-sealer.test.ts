@@ -1,0 +1,99 @@
+// A letter has a message key of its own: what is handed to the server for somebody outside opens neither the draft that it was
+// nor a sealed copy beside it.
+
+import { createMessageKey, decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
+import { createIdentity, type Identity } from '@keyfold/crypto/vault';
+import { beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../keys/account-keys.ts';
+import { getVault } from '../keys/vault-keeper.ts';
+import type { Letter, LetterRecipient } from './letter.ts';
+import { closeDraft, openNewDraft, openStoredDraft, sealDraft, sealLetter } from './mail-sealer.ts';
+
+let bob: Identity;
+beforeAll(async () => {
+  await createAccount('alice@keyfold.test', 'Correct-Horse-9', () => undefined);
+  bob = await createIdentity();
+});
+
+const letter: Letter = {
+  from: { name: 'Alice', address: 'alice@keyfold.test' },
+  to: [],
+  cc: [],
+  bcc: [],
+  subject: 'Plans',
+  text: 'Hello',
+  references: [],
+  files: [],
+};
+const outside: LetterRecipient = { email: 'cat@outside.test', kind: 'to', keys: null };
+const inside = (): LetterRecipient => ({
+  email: 'bob@keyfold.test',
+  kind: 'to',
+  keys: {
+    mlkem_public: encodeBase64(bob.mlkem_public),
+    dh_public: encodeBase64(bob.dh_public),
+    fingerprint: bob.key_id,
+  },
+});
+
+/** Whether a message key is the one in a wrap for oneself. */
+async function isKeyOf(
+  key: string | undefined,
+  wrap: { readonly encrypted_key?: string | undefined; readonly salt?: string | undefined },
+  body: string,
+): Promise<boolean> {
+  const opened = await getVault().opener.open({ ...wrap, body });
+  return encodeBase64(opened.messageKey) === key;
+}
+
+test.each(['new', 'stored'])('the plain letter of a %s draft has another key than the draft', async how => {
+  await openNewDraft('one');
+  const draft = await sealDraft('one', letter);
+  if (how === 'stored') {
+    closeDraft('one');
+    await openStoredDraft('one', { ...draft, ciphertext: null, dh_public: null } as never);
+  }
+  const sealed = await sealLetter('one', letter, [outside]);
+  const { encryption_key } = sealed;
+  expect(decodeBase64(encryption_key ?? '')).toHaveLength(createMessageKey().length);
+  expect(await isKeyOf(encryption_key, draft, draft.body)).toBe(false);
+  const [own = {}] = sealed.to;
+  expect(await isKeyOf(encryption_key, own, sealed.body)).toBe(true);
+});
+
+test('of two copies the plain one opens the plain one alone, whichever was sealed first', async () => {
+  await openNewDraft('two');
+  const plain = await sealLetter('two', letter, [outside]);
+  const sealed = await sealLetter('two', letter, [inside()]);
+  expect(sealed.encryption_key).toBeUndefined();
+  const [own = {}] = sealed.to;
+  expect(await isKeyOf(plain.encryption_key, own, sealed.body)).toBe(false);
+});
+
+test('a letter to oneself is sealed between one’s own keys, whatever the directory says, beside the copy that is kept', async () => {
+  await openNewDraft('self');
+  const { identity } = getVault();
+  const keys = {
+    mlkem_public: encodeBase64(bob.mlkem_public),
+    dh_public: encodeBase64(bob.dh_public),
+    fingerprint: identity.key_id,
+  };
+  const sealed = await sealLetter('self', letter, [{ email: letter.from.address, kind: 'to', keys }]);
+  expect(sealed.public_key).toBe(encodeBase64(identity.dh_public));
+  const [kept, received] = sealed.to;
+  expect([kept?.sender, kept?.ciphertext, received?.to]).toEqual([true, undefined, true]);
+  const { body, public_key: dh_public } = sealed;
+  const opened = await getVault().opener.open({ ...received, body, dh_public });
+  expect(opened.path).toBe('hybrid');
+  for (const email of ['Alice@keyfold.test', 'alice+notes@keyfold.test'])
+    for (const other of [null, { ...keys, fingerprint: bob.key_id }])
+      await expect(sealLetter('self', letter, [{ email, kind: 'to', keys: other }])).rejects.toThrow(
+        'Failed to encrypt message for self',
+      );
+});
+
+test('a draft that is closed, or was never open, seals nothing', async () => {
+  await openNewDraft('three');
+  closeDraft('three');
+  await expect(sealLetter('three', letter, [outside])).rejects.toThrow('Missing second stage key bytes');
+});

@@ -1,0 +1,248 @@
+// Seals what the composer writes, inside the key worker (protocol.md §4 to §6). A draft keeps one message key for its
+// whole life, so that its files stay readable, and never leaves this worker. A letter has a key of its own, which leaves
+// it as `encryption_key` when a recipient has no keys.
+import type { Email, Recipient } from '@keyfold/contract';
+import { createFileKey, readAttachmentHeader, sealAttachment } from '@keyfold/crypto/attachment';
+import {
+  bindingOf,
+  createMessageKey,
+  decodeBase64,
+  encodeBase64,
+  sealForRecipients,
+  sealMessage,
+  wrapForSelf,
+} from '@keyfold/crypto/message';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { composeMessage } from '@keyfold/mail/mime/compose';
+import { createMessageId } from '@keyfold/mail/mime/stored-headers';
+import { summarise } from '@keyfold/mail/mime/summary';
+import { stateFields } from '../keys/key-log-check.ts';
+import { getVault, type HeldVault } from '../keys/vault-keeper.ts';
+import type { Letter, LetterFile, LetterRecipient, OwnWrap, SealedDraft, SealedLetter } from './letter.ts';
+
+/** Message keys of the drafts that are open in composers, by the composer's own handle, and whose drafts they are. */
+const draftKeys = new Map<string, { readonly owner: string; readonly key: Uint8Array }>();
+
+/** A letter is never sealed for, or saved by, anybody but the one who began it: the page may have changed hands since. */
+function keyOf(handle: string): Uint8Array {
+  const draft = draftKeys.get(handle);
+  if (draft === undefined || draft.owner !== getVault().email)
+    throw new Error('Missing second stage key bytes');
+  return draft.key;
+}
+
+const keep = (handle: string, key: Uint8Array): void => {
+  draftKeys.set(handle, { owner: getVault().email, key });
+};
+
+const selfKeys = ({ email, identity }: HeldVault) => ({
+  email,
+  sent_key: identity.sent_key,
+  key_id: identity.key_id,
+});
+
+/** The message key of an open draft, wrapped for oneself as a draft without a body carries it (`/user/empty`). */
+export async function wrapDraft(handle: string): Promise<OwnWrap> {
+  const { second_stage_key_encrypted, salt, key_used } = await wrapForSelf(
+    keyOf(handle),
+    await bindingOf(new Uint8Array(0)),
+    selfKeys(getVault()),
+  );
+  return { encrypted_key: second_stage_key_encrypted, salt, key_used };
+}
+
+/** Makes a message key for a new draft. */
+export async function openNewDraft(handle: string): Promise<OwnWrap> {
+  keep(handle, createMessageKey());
+  return wrapDraft(handle);
+}
+
+/** Takes the message key from what wrapDraft gave. */
+export async function openWrappedDraft(handle: string, wrap: OwnWrap): Promise<void> {
+  keep(handle, await getVault().opener.openKey(wrap, await bindingOf(new Uint8Array(0))));
+}
+
+/** Takes the message key of a stored draft, so that saving it again keeps the key. */
+export async function openStoredDraft(handle: string, draft: Email): Promise<void> {
+  const { opener } = getVault();
+  const binding = draft.body ? await bindingOf(draft.body) : await bindingOf(new Uint8Array(0));
+  keep(handle, await opener.openKey(draft, binding));
+}
+
+/** Forgets a draft's key. */
+export function closeDraft(handle: string): void {
+  draftKeys.get(handle)?.key.fill(0);
+  draftKeys.delete(handle);
+}
+
+function write(letter: Letter, withBcc: boolean, extraHeaders: [string, string][] = []): Uint8Array {
+  const domain = letter.from.address.split('@')[1] ?? 'localhost';
+  return composeMessage({
+    from: letter.from,
+    to: letter.to,
+    cc: letter.cc,
+    ...(withBcc && letter.bcc.length > 0 ? { bcc: letter.bcc } : {}),
+    subject: letter.subject,
+    date: letter.date === undefined ? new Date() : new Date(letter.date),
+    messageId: createMessageId(domain),
+    inReplyTo: letter.inReplyTo,
+    references: letter.references,
+    text: letter.text,
+    html: letter.html,
+    calendar: letter.calendar,
+    extraHeaders,
+    files: letter.files.map(file => ({
+      filename: file.name,
+      mimeType: file.type,
+      contentId: file.contentId,
+      content: { id: file.id, key: file.fileKeyB64, sizeBytes: file.sizeBytes },
+    })),
+  });
+}
+
+/** Seals a draft for oneself; its recipients are inside the payload, Bcc too. */
+export async function sealDraft(handle: string, letter: Letter): Promise<SealedDraft> {
+  const payload = write(letter, true);
+  const sealed = await sealMessage({
+    payload,
+    messageKey: keyOf(handle),
+    recipients: [],
+    self: selfKeys(getVault()),
+    summary: await summarise(payload, new Date().toISOString()),
+  });
+  if (sealed.self === null || sealed.summary === null) throw new Error('Failed to encrypt message for self');
+  const { second_stage_key_encrypted, salt, key_used } = sealed.self;
+  return {
+    body: sealed.message_encrypted,
+    summary: sealed.summary,
+    encrypted_key: second_stage_key_encrypted,
+    salt,
+    key_used,
+  };
+}
+
+const nameOf = (address: string): string => directoryNameOf(normaliseAddress(address));
+
+/** The keys of a recipient; one's own are never those that a directory tells, or none. */
+function publicKeysOf({ email, keys }: LetterRecipient, { identity, email: own }: HeldVault) {
+  if (nameOf(email) === nameOf(own) && keys?.fingerprint !== identity.key_id)
+    throw new Error('Failed to encrypt message for self');
+  if (keys === null) return { plaintext: true as const };
+  const { mlkem_public, dh_public, fingerprint } = keys;
+  if (fingerprint === identity.key_id)
+    return { mlkem_public: identity.mlkem_public, dh_public: identity.dh_public, fingerprint };
+  return { mlkem_public: decodeBase64(mlkem_public), dh_public: decodeBase64(dh_public), fingerprint };
+}
+
+/**
+ * Seals a letter for everybody it goes to and for oneself. Who writes to themselves gets a copy like everybody else's beside the one
+ * that is kept: only a wrap between keys proves who sent it (docs/adr/0020). Bcc stays out of what recipients can open. Each copy has a key of
+ * its own: what hands its key to the server must open neither the sealed one of two copies nor the draft, which had other
+ * words before; and a letter that was recalled may have handed over the key of the draft that it is again.
+ */
+export async function sealLetter(
+  handle: string,
+  letter: Letter,
+  recipients: readonly LetterRecipient[],
+): Promise<SealedLetter> {
+  // Throws for a letter of somebody else's, or one that is closed.
+  keyOf(handle);
+  const messageKey = createMessageKey();
+  return sealUnder(messageKey, letter, recipients).finally(() => messageKey.fill(0));
+}
+
+async function sealUnder(
+  messageKey: Uint8Array,
+  letter: Letter,
+  recipients: readonly LetterRecipient[],
+): Promise<SealedLetter> {
+  const vault = getVault();
+  const isSealed = recipients.every(({ keys }) => keys !== null);
+  const payload = write(letter, false, isSealed ? stateFields() : []);
+  const sealed = await sealMessage({
+    payload,
+    messageKey,
+    recipients: [],
+    self: selfKeys(vault),
+    summary: await summarise(payload, new Date().toISOString()),
+  });
+  if (sealed.self === null || sealed.summary === null) throw new Error('Failed to encrypt message for self');
+  const own: Recipient = {
+    email: letter.from.address,
+    sender: true,
+    plaintext: false,
+    encrypted_key: sealed.self.second_stage_key_encrypted,
+    salt: sealed.self.salt,
+    key_used: sealed.self.key_used,
+  };
+  const wrapped = await sealForRecipients({
+    messageKey,
+    binding: decodeBase64(sealed.binding),
+    recipients: recipients.map(one => ({ email: one.email, ...publicKeysOf(one, vault) })),
+    sender: { dh_private: vault.identity.dh_private, dh_public: vault.identity.dh_public },
+  });
+  const others = wrapped.recipients.map((entry, index): Recipient => {
+    const kind = recipients[index]?.kind ?? 'to';
+    if (entry.plaintext) return { email: entry.email, [kind]: true, plaintext: true };
+    return {
+      email: entry.email,
+      [kind]: true,
+      plaintext: false,
+      encrypted_key: entry.second_stage_key_encrypted,
+      salt: entry.salt,
+      key_used: entry.key_used,
+      ...('mlkem_ciphertext' in entry ? { ciphertext: entry.mlkem_ciphertext } : {}),
+    };
+  });
+  return {
+    body: sealed.message_encrypted,
+    summary: sealed.summary,
+    public_key: wrapped.public_key,
+    to: [own, ...others],
+    ...(isSealed ? {} : { encryption_key: encodeBase64(messageKey) }),
+  };
+}
+
+async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** Seals a file into a container for an open draft; `onProgress` hears the share done, 0 to 1. */
+export async function sealFile(
+  handle: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<{ readonly container: Blob; readonly fileKeyB64: string }> {
+  const fileKey = createFileKey();
+  const type = file.type || 'application/octet-stream';
+  const pieces: BlobPart[] = [];
+  let sealedBytes = 0;
+  const meta = { name: file.name, type, size: file.size };
+  for await (const piece of sealAttachment({
+    messageKey: keyOf(handle),
+    fileKey,
+    meta,
+    source: piecesOf(file),
+  })) {
+    // A Blob of its own for each piece lets the browser keep a large file out of memory.
+    pieces.push(new Blob([piece]));
+    sealedBytes += piece.length;
+    onProgress(file.size === 0 ? 1 : Math.min(1, sealedBytes / file.size));
+  }
+  const fileKeyB64 = encodeBase64(fileKey);
+  fileKey.fill(0);
+  return { container: new Blob(pieces), fileKeyB64 };
+}
+
+/** What a letter needs of a file in an open draft, from the head of its container: for drafts that never named it. */
+export async function recoverFile(handle: string, id: string, head: Uint8Array): Promise<LetterFile> {
+  const { fileKey, meta } = await readAttachmentHeader(keyOf(handle), head);
+  const fileKeyB64 = encodeBase64(fileKey);
+  fileKey.fill(0);
+  return { id, fileKeyB64, name: meta.name, type: meta.type, sizeBytes: meta.size };
+}

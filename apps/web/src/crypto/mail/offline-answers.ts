@@ -1,0 +1,115 @@
+// What the server answered, kept on this device for when it cannot be asked: sealed, under names that tell nothing without
+// the key, in a database that signing out removes. Runs in the key worker. Answers are mostly ciphertext already; sealing
+// them again hides who wrote, when, and what was looked at. The oldest go when there are too many. One person's at a time:
+// what somebody else left here, whose session ended elsewhere, goes when the next one stays signed in.
+import { hideName, openRecord, sealRecord } from '@keyfold/crypto/record';
+import { getVault } from '../keys/vault-keeper.ts';
+
+const databaseName = 'keyfold-offline';
+const storeName = 'answers';
+/** Holds one name, hidden like all others: that of whoever the answers belong to. */
+const ownerStoreName = 'owner';
+const kind = 'offline';
+/** Characters of sealed text that are kept, and the most of one answer. */
+const mostKept = 60_000_000;
+const mostOfOne = 4_000_000;
+
+type Kept = { readonly name: string; readonly sealed: string; readonly at: number };
+
+const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The database failed'));
+  });
+
+let opening: Promise<IDBDatabase> | null = null;
+
+function database(): Promise<IDBDatabase> {
+  opening ??= (() => {
+    const request = indexedDB.open(databaseName, 2);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      if (oldVersion < 1)
+        request.result.createObjectStore(storeName, { keyPath: 'name' }).createIndex('at', 'at');
+      request.result.createObjectStore(ownerStoreName, { keyPath: 'name' });
+    };
+    return settled(request).then(db => {
+      // Signing out removes the database; holding it open would keep it.
+      db.onversionchange = () => {
+        db.close();
+        opening = null;
+      };
+      return db;
+    });
+  })();
+  opening.catch(() => {
+    opening = null;
+  });
+  return opening;
+}
+
+let keptCharacters: Promise<number> | null = null;
+
+async function countKept(db: IDBDatabase): Promise<number> {
+  const all = (await settled(db.transaction(storeName).objectStore(storeName).getAll())) as Kept[];
+  return all.reduce((sum, { sealed }) => sum + sealed.length, 0);
+}
+
+/** Removes the oldest answers until the rest fits. */
+async function makeRoom(db: IDBDatabase): Promise<void> {
+  const store = db.transaction(storeName, 'readwrite').objectStore(storeName);
+  const oldestFirst = (await settled(store.index('at').getAll())) as Kept[];
+  let kept = oldestFirst.reduce((sum, { sealed }) => sum + sealed.length, 0);
+  for (const { name, sealed } of oldestFirst) {
+    if (kept <= mostKept * 0.8) break;
+    kept -= sealed.length;
+    store.delete(name);
+  }
+  keptCharacters = Promise.resolve(kept);
+}
+
+/**
+ * Takes the database for whose vault is open: removes what another person left, which nobody here could open. Of the other
+ * nothing can be told but that there was one.
+ */
+export async function claimAnswers(): Promise<void> {
+  const name = await hideName(getVault().identity.sent_key, 'owner');
+  const db = await database();
+  const found = await settled(db.transaction(ownerStoreName).objectStore(ownerStoreName).get(name));
+  if (found !== undefined) return;
+  const change = db.transaction([storeName, ownerStoreName], 'readwrite');
+  const done = new Promise<void>((resolve, reject) => {
+    change.oncomplete = () => resolve();
+    change.onabort = () => reject(change.error ?? new Error('The database failed'));
+  });
+  change.objectStore(storeName).clear();
+  change.objectStore(ownerStoreName).clear();
+  change.objectStore(ownerStoreName).put({ name });
+  await done;
+  keptCharacters = null;
+}
+
+/** Keeps an answer under its question; too large ones are passed over. */
+export async function keepAnswer(question: string, answer: unknown): Promise<void> {
+  const text = JSON.stringify(answer);
+  if (text.length > mostOfOne) return;
+  const { sent_key: key } = getVault().identity;
+  const name = await hideName(key, question);
+  const sealed = await sealRecord(key, { kind, id: name }, new TextEncoder().encode(text));
+  const db = await database();
+  keptCharacters ??= countKept(db);
+  const before = await keptCharacters;
+  const kept: Kept = { name, sealed, at: Date.now() };
+  await settled(db.transaction(storeName, 'readwrite').objectStore(storeName).put(kept));
+  keptCharacters = Promise.resolve(before + sealed.length);
+  if (before + sealed.length > mostKept) await makeRoom(db);
+}
+
+/** The answer that was kept last for this question, or null. */
+export async function findAnswer(question: string): Promise<unknown> {
+  const { sent_key: key } = getVault().identity;
+  const name = await hideName(key, question);
+  const store = (await database()).transaction(storeName).objectStore(storeName);
+  const kept = (await settled(store.get(name))) as Kept | undefined;
+  if (kept === undefined) return null;
+  return JSON.parse(new TextDecoder().decode(await openRecord(key, { kind, id: name }, kept.sealed)));
+}

@@ -1,0 +1,193 @@
+// The reading worker: fetches whole mails, opens and parses them, and makes segments of the search index of them. Reading a
+// mailbox leaves garbage many times its size, which a heap keeps for itself once it has grown; so this worker is ended after
+// some hundred mails (reading.ts), and its memory goes with it. It sees keys of single messages only.
+import type { Email } from '@keyfold/contract';
+import { openWholeAttachment } from '@keyfold/crypto/attachment';
+import { bindingOf, decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
+import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
+import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
+import { createBuilder, type IndexedMail } from '@keyfold/search/index';
+import * as Comlink from 'comlink';
+import { openMailSource } from '../mail/mail-source.ts';
+import { underSentId } from '../mail/sent-id.ts';
+import { serveWorker } from '../worker/serve-worker.ts';
+import { type ExportedState, sha256Hex } from './exported-mail.ts';
+import type { MailSource, TakeSources } from './reading.ts';
+import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
+import type { ReadingPort } from './search-keys.ts';
+import { type FetchFile, indexedMail } from './search-texts.ts';
+
+let keys: Comlink.Remote<ReadingPort> | null = null;
+let builder = createBuilder();
+
+/**
+ * Mails by their ids with bodies, in that order, some at a time: a page whose bodies are too many for one answer is asked for
+ * mail by mail, each after `beforeOne`, and none of them waits in memory for the others.
+ */
+async function* fetchWhole(
+  ids: readonly string[],
+  beforeOne: () => Promise<void> = async () => undefined,
+): AsyncGenerator<Email[]> {
+  const { data } = await searchCalls.mail.some({ ids: [...ids], view: 'full' });
+  const places = new Map(ids.map((id, at) => [id, at]));
+  const placeOf = ({ id }: Email): number => places.get(id) ?? ids.length;
+  let together: Email[] = [];
+  for (const mail of data.toSorted((a, b) => placeOf(a) - placeOf(b))) {
+    if (mail.body !== undefined) {
+      together.push(mail);
+      continue;
+    }
+    if (together.length > 0) yield together;
+    together = [];
+    await beforeOne();
+    yield (await searchCalls.mail.some({ ids: [mail.id], view: 'full' })).data;
+  }
+  if (together.length > 0) yield together;
+}
+
+async function parse(mail: Email, body: Uint8Array, key: Uint8Array | null): Promise<ParsedMessage> {
+  try {
+    if (mail.alert) return await parseMessage(assembleRaw(mail.headers, body));
+    if (key === null) throw new Error('Failed to decrypt message');
+    return await parseMessage(assembleRaw(mail.headers, await openWithMessageKey(body, key)));
+  } catch {
+    // One that does not open is found by its readable headers.
+    return parseHeadersOnly(new TextEncoder().encode(mail.headers));
+  } finally {
+    key?.fill(0);
+  }
+}
+
+type WholeMail = { readonly mail: Email; readonly body: Uint8Array; readonly key: Uint8Array | null };
+
+/** The keys of mails' bodies, beside both. */
+async function openKeys(mails: readonly Email[]): Promise<WholeMail[]> {
+  const bodies = mails.map(({ body }) => decodeBase64(body ?? ''));
+  const wraps = await Promise.all(
+    mails.map(async ({ ciphertext, encrypted_key, dh_public, salt, key_used }, at) => ({
+      wrap: { ciphertext, encrypted_key, dh_public, salt, key_used },
+      // Never what the server says: the key opens for this body or not at all.
+      binding: await bindingOf(bodies[at] as Uint8Array),
+    })),
+  );
+  const opened = (await keys?.openKeys(wraps)) ?? [];
+  return mails.map((mail, at) => ({ mail, body: bodies[at] as Uint8Array, key: opened[at] ?? null }));
+}
+
+const fetchFile: FetchFile = async ({ externalId, key }) =>
+  openWholeAttachment(decodeBase64(key), await fetchContainer(externalId));
+
+/** Fetches and opens mails, and hands out what of them is indexed. */
+async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> {
+  for await (const mails of fetchWhole(ids))
+    for (const { mail, body, key } of await openKeys(mails))
+      take(await indexedMail(mail, await parse(mail, body, key), fetchFile));
+}
+
+const stateOf = ({
+  alert,
+  archived,
+  deleted,
+  draft,
+  flagged,
+  read,
+  received_at,
+  sent,
+  starred,
+  tags,
+}: Email) =>
+  ({
+    alert,
+    archived,
+    deleted,
+    draft,
+    flagged,
+    read,
+    received_at,
+    sent,
+    starred,
+    tags,
+  }) satisfies ExportedState;
+
+async function readSource(whole: WholeMail): Promise<MailSource> {
+  const { mail, key } = whole;
+  try {
+    const opened = await openMailSource(whole, fetchContainer);
+    const raw = underSentId(opened, mail.message_id) as Uint8Array<ArrayBuffer>;
+    return { id: mail.id, state: stateOf(mail), source: { raw, sha256Hex: await sha256Hex(raw) } };
+  } catch (error) {
+    // A file that could not be fetched is asked for again later; what does not open never will.
+    if (error instanceof MissingBytes && !error.isGone) throw error;
+    return { id: mail.id, state: stateOf(mail), source: null };
+  } finally {
+    key?.fill(0);
+  }
+}
+
+/** Bytes of mail that are opened side by side; a larger mail is opened alone. */
+const togetherBytes = 2 * 1024 * 1024;
+
+/** What memory a mail with its files takes, roughly. */
+const weightOf = ({ body, attachments }: Email): number =>
+  attachments.reduce((sum, { size }) => sum + size, body?.length ?? 0);
+
+/** The mails in their order, those together that are light enough. */
+function* groupsOf(mails: readonly Email[]): Generator<Email[]> {
+  let [group, weight]: [Email[], number] = [[], 0];
+  for (const mail of mails) {
+    const own = weightOf(mail);
+    if (group.length > 0 && weight + own > togetherBytes) {
+      yield group;
+      [group, weight] = [[], 0];
+    }
+    group.push(mail);
+    weight += own;
+  }
+  if (group.length > 0) yield group;
+}
+
+const readingWorker = {
+  /** `portToKeys` leads to the key worker. */
+  start: (portToKeys: MessagePort): void => {
+    keys = Comlink.wrap<ReadingPort>(portToKeys);
+  },
+  /** Takes mails into the segment that is being made; when the oldest of them arrived, seconds. */
+  add: async (ids: readonly string[]): Promise<number> => {
+    let oldest = Number.POSITIVE_INFINITY;
+    await eachMail(ids, mail => {
+      builder.add(mail);
+      oldest = Math.min(oldest, mail.at);
+    });
+    return oldest;
+  },
+  /** The segment of the mails that were added, or null when there are none. */
+  finish: (uid: Uint8Array): Uint8Array | null => {
+    const made = builder;
+    builder = createBuilder();
+    if (made.docCount() === 0) return null;
+    const bytes = made.finish(uid);
+    return Comlink.transfer(bytes, [bytes.buffer]);
+  },
+  /** The texts of mails. */
+  texts: async (ids: readonly string[]): Promise<IndexedMail[]> => {
+    const read: IndexedMail[] = [];
+    await eachMail(ids, mail => read.push(mail));
+    return read;
+  },
+  /**
+   * Hands over mails byte for byte, some at a time, and waits each time until they were taken. What is large is not even
+   * opened before its turn. Rejects while the server is away.
+   */
+  sources: async (ids: readonly string[], take: TakeSources): Promise<void> => {
+    for await (const mails of fetchWhole(ids, () => take([])))
+      for (const group of groupsOf(mails)) {
+        if (group.length === 1 && group.some(mail => weightOf(mail) > togetherBytes)) await take([]);
+        const read = await Promise.all((await openKeys(group)).map(readSource));
+        const buffers = read.flatMap(({ source }) => (source === null ? [] : [source.raw.buffer]));
+        await take(Comlink.transfer(read, [...new Set(buffers)]));
+      }
+  },
+};
+export type ReadingWorker = typeof readingWorker;
+
+serveWorker(readingWorker);

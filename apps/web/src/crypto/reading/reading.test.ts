@@ -1,0 +1,97 @@
+// Workers that read mail are ended with the garbage they have made, but never while they hold what nobody else has.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readingIdleMs } from '../../timing.ts';
+import { createReading } from './reading.ts';
+
+const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `${n}`);
+
+/** Stands for workers; `log` tells what happened to them. */
+function workers(sources: () => Promise<void> = async () => undefined) {
+  const log: string[] = [];
+  let count = 0;
+  let breakLast: () => void = () => undefined;
+  const start = () => {
+    const name = ++count;
+    log.push(`start ${name}`);
+    let added = 0;
+    const broken = new Promise<never>((_, reject) => {
+      breakLast = () => reject(new Error('gone'));
+    });
+    return {
+      remote: {
+        add: async (some: readonly string[]) => {
+          added += some.length;
+          return 1;
+        },
+        finish: async () => new Uint8Array([added]),
+        texts: () => new Promise<never>(() => undefined),
+        sources,
+      },
+      broken,
+      end: () => log.push(`end ${name}`),
+    };
+  };
+  return { log, start, breakLast: () => breakLast() };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a worker that has read a thousand mails is ended, once their segment is made', async () => {
+  const { log, start } = workers();
+  const reading = createReading(start);
+  for (let n = 0; n < 5; n++) await reading.add(ids(200));
+  expect([reading.added(), log]).toEqual([1_000, ['start 1']]);
+  await reading.finish();
+  expect([reading.added(), log]).toEqual([0, ['start 1', 'end 1']]);
+  await reading.add(ids(1));
+  expect(log.at(-1)).toBe('start 2');
+});
+
+test('a worker with nothing to do is ended after a while, but not with mails that are in no segment yet', async () => {
+  const { log, start } = workers();
+  const reading = createReading(start);
+  await reading.add(ids(3));
+  vi.advanceTimersByTime(10 * readingIdleMs);
+  expect(log).toEqual(['start 1']);
+  expect(await reading.finish()).toEqual(new Uint8Array([3]));
+  vi.advanceTimersByTime(readingIdleMs - 1);
+  expect(log).toEqual(['start 1']);
+  vi.advanceTimersByTime(1);
+  expect(log).toEqual(['start 1', 'end 1']);
+  expect(await reading.finish()).toBeNull();
+  expect(log).toHaveLength(2);
+});
+
+test('what a broken worker was asked fails, and another is started for the next', async () => {
+  const { log, start, breakLast } = workers();
+  const reading = createReading(start);
+  await reading.add(ids(3));
+  const asked = reading.texts(['a']);
+  breakLast();
+  await expect(asked).rejects.toThrow('gone');
+  expect([reading.added(), log]).toEqual([0, ['start 1', 'end 1']]);
+  await reading.add(ids(2));
+  expect(await reading.finish()).toEqual(new Uint8Array([2]));
+  expect(log).toEqual(['start 1', 'end 1', 'start 2']);
+});
+
+test('one that hands over mails without a pause is ended with the last of them, while the next one is at work', async () => {
+  const held: (() => void)[] = [];
+  const { log, start } = workers(() => new Promise(resolve => held.push(resolve)));
+  const reading = createReading(start);
+  const take = async (): Promise<void> => undefined;
+  const first = [reading.sources(ids(2_500), take), reading.sources(ids(2_500), take)];
+  const next = reading.sources(ids(50), take);
+  expect(log).toEqual(['start 1', 'start 2']);
+  held[0]?.();
+  await first[0];
+  expect(log).toHaveLength(2);
+  held[1]?.();
+  await first[1];
+  expect(log).toEqual(['start 1', 'start 2', 'end 1']);
+  held[2]?.();
+  await next;
+  vi.advanceTimersByTime(readingIdleMs);
+  expect(log.at(-1)).toBe('end 2');
+});

@@ -1,0 +1,77 @@
+// The search worker's own calls to the server: ids, mails to be indexed, sealed segments. From the worker, so that megabytes
+// of sealed mail are not parsed on the main thread. Cookies ride along as everywhere.
+
+import { type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
+import { lettersApi } from '@keyfold/contract/letters';
+import { mailboxApi } from '@keyfold/contract/mailbox';
+import { z } from 'zod';
+import { requestLimit } from '../worker/request-limit.ts';
+
+// The page's policy forbids functions made of text; the schema library is told so before it tries.
+z.config({ jitless: true });
+
+function formOf(request: CallRequest): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(request.fields)) form.append(name, value);
+  form.append('file', request.options.file as Blob, 'blob');
+  return form;
+}
+
+async function send(request: CallRequest): Promise<CallReply> {
+  const body = request.call.transport === 'upload' ? formOf(request) : request.body;
+  const answer = await fetch(request.path, {
+    method: request.method,
+    headers: request.headers,
+    ...(body === undefined ? {} : { body }),
+    credentials: 'same-origin',
+    cache: 'no-store',
+    redirect: 'error',
+    signal: requestLimit(request.call),
+  });
+  const isDownload = request.call.transport === 'download' && answer.ok;
+  const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    json: !isDownload && isJson ? await answer.json() : undefined,
+    ...(isDownload ? { bytes: new Uint8Array(await answer.arrayBuffer()) } : {}),
+  };
+}
+
+export const searchCalls = createClient({ mail: mailboxApi.mail, search: lettersApi.search }, send);
+
+/** Bytes that did not come; `isGone` when asking again would be in vain. */
+export class MissingBytes extends Error {
+  readonly isGone: boolean;
+
+  constructor(isGone: boolean, cause?: unknown) {
+    super('The bytes are not there', { cause });
+    this.isGone = isGone;
+  }
+}
+
+async function fetchBytes(call: CallRequest['call'], path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const request = {
+    call,
+    method: 'GET',
+    path,
+    headers: {},
+    body: undefined,
+    fields: {},
+    options: {},
+    isRepeatable: true,
+  } as const;
+  const reply = await send(request).catch((error: unknown) => {
+    throw new MissingBytes(false, error);
+  });
+  if (!(reply.bytes instanceof Uint8Array)) throw new MissingBytes(reply.status === 404);
+  return reply.bytes as Uint8Array<ArrayBuffer>;
+}
+
+/** The sealed bytes of a segment on the server. */
+export const fetchSegment = (id: string): Promise<Uint8Array> =>
+  fetchBytes(lettersApi.search.segment, `/user/search/segments/${encodeURIComponent(id)}`);
+
+/** The sealed bytes of a file of a mail. */
+export const fetchContainer = (id: string): Promise<Uint8Array<ArrayBuffer>> =>
+  fetchBytes(lettersApi.sending.attachment, `/user/attachment/${encodeURIComponent(id)}`);

@@ -1,0 +1,95 @@
+// What of a mail is indexed: people, subject, texts, file names, also of the messages in it, whatever they are kept in
+// (containers.ts). Runs in the reading worker.
+import type { Email } from '@keyfold/contract';
+import type { Mailbox } from '@keyfold/mail/addresses';
+import { isMessageFile } from '@keyfold/mail/mime/container-kind';
+import { htmlToText } from '@keyfold/mail/mime/html-text';
+import type { ParsedAttachment, ParsedMessage } from '@keyfold/mail/mime/parse';
+import { DOC_FLAGS, type IndexedMail } from '@keyfold/search/index';
+import { openContainer } from '../mail/containers.ts';
+
+/** Messages inside messages that are read, in depth and for one mail, and bytes of them altogether. */
+const nestedMax = 3;
+const messagesMax = 20;
+const messagesMaxBytes = 20_971_520;
+/** Characters of the text form beside an HTML form that are read too: it seldom says more. */
+const twinMaxCharacters = 4_000;
+
+const peopleText = (people: readonly (Mailbox | null)[]): string =>
+  people.flatMap(person => (person === null ? [] : [`${person.name} ${person.address}`])).join('\n');
+
+const bodyText = ({ html, text }: ParsedMessage): string =>
+  html === null ? (text ?? '') : `${htmlToText(html)}\n${(text ?? '').slice(0, twinMaxCharacters)}`;
+
+/** The content of a file that lies in a sealed container. */
+export type FetchFile = (external: NonNullable<ParsedAttachment['external']>) => Promise<Uint8Array>;
+
+type Found = {
+  readonly body: string[];
+  readonly files: string[];
+  readonly fetchFile: FetchFile;
+  messagesLeft: number;
+  bytesLeft: number;
+};
+
+/** Reads a file as a message. Null when the file cannot be fetched or read: search then finds it by its name. */
+async function openMessage(
+  { content, external }: ParsedAttachment,
+  found: Found,
+): Promise<ParsedMessage | null> {
+  const size = external?.sizeBytes ?? content.length;
+  if (size === 0 || found.messagesLeft === 0 || size > found.bytesLeft) return null;
+  found.messagesLeft -= 1;
+  found.bytesLeft -= size;
+  try {
+    return await openContainer(external === null ? content : await found.fetchFile(external));
+  } catch {
+    return null;
+  }
+}
+
+/** Texts and file names of a message and of the messages in it. */
+async function collect(parsed: ParsedMessage, found: Found, depth: number): Promise<void> {
+  found.body.push(bodyText(parsed));
+  for (const file of parsed.attachments) {
+    if (file.filename !== null) found.files.push(file.filename);
+    if (file.description !== null) found.files.push(file.description);
+    if (depth >= nestedMax || file.isUnpacked === true || !isMessageFile(file)) continue;
+    const inner = await openMessage(file, found);
+    if (inner === null) continue;
+    found.body.push(inner.subject ?? '', peopleText([inner.from, ...inner.to]));
+    await collect(inner, found, depth + 1);
+  }
+}
+
+/** A mail as it is indexed, from what parsing it gave. */
+export async function indexedMail(
+  mail: Email,
+  parsed: ParsedMessage,
+  fetchFile: FetchFile,
+): Promise<IndexedMail> {
+  const found: Found = {
+    body: [],
+    files: [],
+    fetchFile,
+    messagesLeft: messagesMax,
+    bytesLeft: messagesMaxBytes,
+  };
+  await collect(parsed, found, 0);
+  const hasFiles = mail.attachments.length > 0 || parsed.attachments.some(({ related }) => !related);
+  return {
+    id: mail.id,
+    at: Date.parse(mail.received_at) / 1000,
+    flags:
+      (hasFiles ? DOC_FLAGS.attachment : 0) |
+      (mail.sent ? DOC_FLAGS.sent : 0) |
+      (mail.draft ? DOC_FLAGS.draft : 0),
+    texts: {
+      from: peopleText([parsed.from, ...parsed.replyTo]),
+      to: peopleText([...parsed.to, ...parsed.cc, ...parsed.bcc]),
+      subject: parsed.subject ?? '',
+      body: found.body.join('\n'),
+      filename: found.files.join('\n'),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// The main thread's way to the search worker. It joins the two workers by a port and passes queries and ids; texts and keys
+// go between the workers alone.
+import * as Comlink from 'comlink';
+import { keys } from '../key-client.ts';
+import { endWithSession } from '../worker/session-end.ts';
+import { startWorker } from '../worker/start-worker.ts';
+import type { SearchState, SearchWorker } from './search-worker.ts';
+import workerUrl from './search-worker.ts?worker&url';
+
+export type { SearchState } from './search-worker.ts';
+
+type Running = {
+  readonly worker: ReturnType<typeof startWorker>;
+  readonly remote: Comlink.Remote<SearchWorker>;
+  readonly ready: Promise<void>;
+};
+
+let running: Running | null = null;
+let listener: ((state: SearchState) => void) | null = null;
+
+/** Starts the worker unless it runs. `onState` hears how the index stands. */
+export function startSearch(onState: (state: SearchState) => void): void {
+  if (running !== null) return;
+  listener = onState;
+  const worker = startWorker(workerUrl, 'search');
+  const remote = Comlink.wrap<SearchWorker>(worker);
+  const { port1, port2 } = new MessageChannel();
+  const ready = keys()
+    .openSearchPort(Comlink.transfer(port1, [port1]))
+    .then(() => remote.start(Comlink.transfer(port2, [port2]), Comlink.proxy(onState)));
+  ready.catch(() => undefined);
+  running = { worker, remote, ready };
+  endWithSession(stopSearch);
+}
+
+/** The worker, once its index is open. Rejects when it was not started or does not open. */
+export async function searchIndex(): Promise<Comlink.Remote<SearchWorker>> {
+  if (running === null) throw new Error('Search is not started');
+  await running.ready;
+  return running.remote;
+}
+
+/** Ends the worker and what it knows. */
+function stopSearch(): void {
+  running?.worker.terminate();
+  running = null;
+}
+
+/** Starts it again after a session has ended, for the same person on the same page. */
+export function resumeSearch(): void {
+  if (running === null && listener !== null) startSearch(listener);
+}

@@ -1,0 +1,119 @@
+// Reads the mails that the index does not have, newest first, and takes out those that the mailbox does not have any more.
+// What is missing is found by comparing ids with the server's list, so that it does not matter where a killed tab stopped,
+// what another device indexed meanwhile, or in which order mail came in.
+import { leftOutOf } from '@keyfold/contract/rows';
+import type { Reading } from '../reading/reading.ts';
+import { searchCalls } from '../reading/search-calls.ts';
+import type { SearchKeeper } from './search-keeper.ts';
+
+/** Mails that are asked for and opened at once: little enough to let people's own work come between. */
+const mailsAtOnce = 10;
+/** Mails after which a segment is made of what was read: what a killed tab loses. */
+const mailsPerSegment = 100;
+/** Ids of the first page, enough to see what came in lately; and of the further ones. */
+const firstPage = 200;
+const furtherPage = 5_000;
+
+export type FillProgress = {
+  /** Mails of the mailbox, and those of them that can be found by their text. */
+  readonly total: number;
+  readonly indexed: number;
+  /** Arrival of the oldest mail up to which nothing is missing, ms; null when that is not known. */
+  readonly since: number | null;
+  readonly isComplete: boolean;
+};
+
+export type Filling = {
+  readonly keeper: SearchKeeper;
+  readonly reading: Reading;
+  /** Waits while the tab should be quiet; rejects when the work is over. */
+  readonly rest: () => Promise<void>;
+  readonly onProgress: (progress: FillProgress) => void;
+};
+
+const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+
+/** Drafts keep their id when they change: those whose time differs are read again. */
+async function staleDrafts({ keeper }: Filling): Promise<string[]> {
+  const { data } = await searchCalls.mail.query({ draft: true, view: 'summary' });
+  return data
+    .filter(mail => keeper.index.findMail(mail.id) !== secondsOf(mail.received_at))
+    .map(mail => mail.id);
+}
+
+/** Takes out the mails that were removed for good, also from the bytes of their segments. */
+async function removeGone({ index, merge }: SearchKeeper, seen: ReadonlySet<string>): Promise<void> {
+  const touched = new Set<string>();
+  for (const id of [...index.ids()]) {
+    const uid = seen.has(id) ? null : index.remove(id);
+    if (uid !== null) touched.add(uid);
+  }
+  for (const uid of touched) await merge([uid]);
+}
+
+/**
+ * One pass. A whole one looks at every id and ends with an index that has all mails and no others; a short one stops
+ * where nothing is missing any more.
+ */
+export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
+  const { keeper, reading, rest, onProgress } = filling;
+  const { index } = keeper;
+  const flush = async (): Promise<void> => {
+    const bytes = await reading.finish();
+    if (bytes === null) return;
+    await keeper.addSegment(bytes);
+    await keeper.tidy();
+  };
+  let total = 0;
+  let since: number | null = null;
+  const tell = (isComplete: boolean): void =>
+    onProgress({ total, indexed: Math.min(total, index.mailCount()), since, isComplete });
+  const read = async (ids: readonly string[]): Promise<void> => {
+    for (let at = 0; at < ids.length; at += mailsAtOnce) {
+      await rest();
+      const started = performance.now();
+      const oldest = await reading.add(ids.slice(at, at + mailsAtOnce));
+      since = Math.min(since ?? Date.now(), oldest * 1000);
+      // The first ones are found at once.
+      if (reading.added() >= mailsPerSegment || index.mailCount() < mailsPerSegment) await flush();
+      tell(false);
+      // Half of the time belongs to the rest of the tab.
+      await new Promise(resolve => setTimeout(resolve, Math.min(250, (performance.now() - started) / 2)));
+    }
+  };
+  try {
+    await read(await staleDrafts(filling));
+    const seen = new Set<string>();
+    let lastId: string | undefined;
+    let leftOut = 0;
+    for (;;) {
+      await rest();
+      const count = lastId === undefined ? firstPage : furtherPage;
+      const page = await searchCalls.mail.ids({
+        count,
+        ...(lastId === undefined ? {} : { last_id: lastId }),
+      });
+      total = page.count;
+      for (const [id] of page.data) seen.add(id);
+      const missing = page.data.filter(([id]) => index.findMail(id) === null).map(([id]) => id);
+      await read(missing);
+      for (const [, at] of page.data) since = Math.min(since ?? Date.now(), Date.parse(at));
+      tell(false);
+      lastId = page.data.at(-1)?.[0];
+      leftOut += leftOutOf(page.data);
+      if (lastId === undefined || page.data.length + leftOutOf(page.data) < count) {
+        await flush();
+        // Mail whose id could not be read is not gone.
+        if (leftOut === 0) await removeGone(keeper, seen);
+        tell(true);
+        return;
+      }
+      if (!isWhole && missing.length === 0 && index.mailCount() >= total) {
+        tell(true);
+        return;
+      }
+    }
+  } finally {
+    await flush();
+  }
+}

@@ -1,0 +1,92 @@
+// Exchanges sealed segments with the server, so that a second device need not read all mail again. Segments never change;
+// one that was merged names what went into it, and takes its place on the server. Two devices that index the same mails at
+// once do no harm: a mail in two segments counts once, and the next merge keeps one.
+import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
+import type { SearchBox } from '@keyfold/crypto/search-index';
+import { openSegment } from '@keyfold/search/index';
+import { fetchSegment, searchCalls } from '../reading/search-calls.ts';
+import type { SearchKeeper } from './search-keeper.ts';
+
+/** Mails of a segment from which on it is worth being kept apart on the server. */
+const largeDocs = 1_600;
+/** Segments that one names as replaced, at most. */
+const replacedMax = 100;
+
+type Head = {
+  readonly v: 1;
+  readonly uid: string;
+  readonly docs: number;
+  readonly newest: number;
+  readonly oldest: number;
+};
+
+/** What the server has: the uid of each segment with the id that the server knows it by. */
+export type OnServer = Map<string, string>;
+
+async function openHead(box: SearchBox, sealed: string): Promise<Head | null> {
+  try {
+    const head = JSON.parse(new TextDecoder().decode(await box.open('head', decodeBase64(sealed)))) as Head;
+    return head.v === 1 && typeof head.uid === 'string' ? head : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes in the server's segments that are not here, in whole or merged. */
+export async function pullSegments(keeper: SearchKeeper, box: SearchBox): Promise<OnServer> {
+  const { data } = await searchCalls.search.segments({});
+  const onServer: OnServer = new Map();
+  const here = new Set(keeper.index.segments().flatMap(({ segment }) => [segment.uid, ...segment.sources]));
+  for (const { id, head: sealed } of data) {
+    const head = await openHead(box, sealed);
+    if (head === null) continue;
+    onServer.set(head.uid, id);
+    if (here.has(head.uid)) continue;
+    try {
+      const bytes = await box.open('segment', await fetchSegment(id));
+      // The server may give out another segment than the head names.
+      if (openSegment(bytes).uid === head.uid) await keeper.addSegment(bytes);
+    } catch {
+      // What does not open is indexed anew from the mails themselves.
+    }
+  }
+  return onServer;
+}
+
+/** Brings the server what it does not have. Small segments are first made one; with `isSettled` they go as well. */
+export async function pushSegments(
+  keeper: SearchKeeper,
+  box: SearchBox,
+  onServer: OnServer,
+  isSettled: boolean,
+): Promise<void> {
+  if (isSettled) {
+    const small = keeper.index.segments().filter(({ docs }) => docs < largeDocs);
+    const isNews = small.some(({ uid }) => !onServer.has(uid));
+    if (isNews && small.length > 1) await keeper.merge(small.map(({ uid }) => uid));
+  }
+  for (const { uid, docs, segment } of keeper.index.segments()) {
+    if (onServer.has(uid) || docs === 0 || (docs < largeDocs && !isSettled)) continue;
+    const bytes = keeper.bytesOf(uid);
+    if (bytes === null) continue;
+    // Before anything is waited for: a merge gives the bytes of what it replaces back.
+    const sealed = await box.seal('segment', bytes);
+    const head: Head = {
+      v: 1,
+      uid,
+      docs,
+      newest: segment.times[0] ?? 0,
+      oldest: segment.times[docs - 1] ?? 0,
+    };
+    const replaced = segment.sources.flatMap(source => onServer.get(source) ?? []).slice(0, replacedMax);
+    const { data } = await searchCalls.search.add_segment(
+      {
+        head: encodeBase64(await box.seal('head', new TextEncoder().encode(JSON.stringify(head)))),
+        ...(replaced.length === 0 ? {} : { replaces: replaced.join(',') }),
+      },
+      { file: new Blob([sealed]) },
+    );
+    onServer.set(uid, data.id);
+    for (const [source, id] of [...onServer]) if (replaced.includes(id)) onServer.delete(source);
+  }
+}

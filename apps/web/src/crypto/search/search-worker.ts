@@ -1,0 +1,221 @@
+// The search worker: the index of the mailbox, its files, its exchange with the server, and the answers. It holds the key of
+// the index and no other; mail is read by a worker of its own (reading.ts), which hands segments over.
+import { createSearchBox, type SearchBox } from '@keyfold/crypto/search-index';
+import { marksOf } from '@keyfold/search/highlight';
+import type { HitPage, HitPlace, IndexedMail } from '@keyfold/search/index';
+import { holdsPhrase } from '@keyfold/search/phrase';
+import type { Condition, Query } from '@keyfold/search/query';
+import { snippetAt } from '@keyfold/search/snippet';
+import * as Comlink from 'comlink';
+import { searchPushPauseMs, searchRetryMs, searchRoundMs, searchWholePassMs } from '../../timing.ts';
+import { createReading, type Reading } from '../reading/reading.ts';
+import { startReader } from '../reading/reading-start.ts';
+import type { SearchPort } from '../reading/search-keys.ts';
+import { serveWorker } from '../worker/serve-worker.ts';
+import { type FillProgress, fill } from './search-filler.ts';
+import { createSearchKeeper, type SearchKeeper } from './search-keeper.ts';
+import { type OnServer, pullSegments, pushSegments } from './search-sync.ts';
+
+/** How the index stands. */
+export type SearchState = FillProgress & {
+  readonly phase: 'starting' | 'reading' | 'resting' | 'ready' | 'failed';
+};
+
+/** Whether the worker should leave the device and the network to others, for long or for a moment. */
+export type SearchMood = { readonly isQuiet: boolean; readonly isBusy: boolean };
+
+const writerLock = 'search-writer';
+const channelName = 'search-changed';
+/** Texts of mails that were read for their phrases, kept for the next page or the next letter typed. */
+const keptTexts = 200;
+
+let keeper: SearchKeeper | null = null;
+let box: SearchBox | null = null;
+let reading: Reading | null = null;
+let mood: SearchMood = { isQuiet: false, isBusy: false };
+let tellState: (state: SearchState) => void = () => undefined;
+let state: SearchState = { phase: 'starting', total: 0, indexed: 0, since: null, isComplete: false };
+let wake: () => void = () => undefined;
+let hasNews = false;
+const channel = new BroadcastChannel(channelName);
+
+function setState(change: Partial<SearchState>): void {
+  state = { ...state, ...change };
+  tellState(state);
+}
+
+const awake = (ms: number): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(resolve, ms);
+    wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+
+async function rest(): Promise<void> {
+  const { phase } = state;
+  while (mood.isQuiet || mood.isBusy) {
+    // A moment is not worth a word.
+    if (mood.isQuiet && state.phase !== 'resting') setState({ phase: 'resting' });
+    await awake(searchRoundMs);
+  }
+  if (state.phase !== phase) setState({ phase });
+}
+
+type Saved = { readonly wholePassAt: number };
+
+async function loadSaved(files: SearchKeeper['files']): Promise<Saved> {
+  try {
+    const bytes = await files.loadState();
+    const saved = bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Saved);
+    return { wholePassAt: Number(saved?.wholePassAt) || 0 };
+  } catch {
+    return { wholePassAt: 0 };
+  }
+}
+
+/** One round of the writing tab: what other devices made, what is missing, what others may have. */
+async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Promise<void> {
+  await rest();
+  let onServer: OnServer = new Map();
+  let canSync = true;
+  try {
+    onServer = await pullSegments(held, sealed);
+  } catch {
+    canSync = false;
+  }
+  const saved = await loadSaved(held.files);
+  const isWhole = Date.now() - saved.wholePassAt > searchWholePassMs;
+  setState({ phase: 'reading' });
+  let pushedAt = Date.now();
+  let pushing: Promise<void> = Promise.resolve();
+  const push = (isSettled: boolean): Promise<void> => {
+    pushing = pushing.then(() => pushSegments(held, sealed, onServer, isSettled)).catch(() => undefined);
+    return pushing;
+  };
+  await fill(
+    {
+      keeper: held,
+      reading: from,
+      rest,
+      onProgress: progress => {
+        setState(progress);
+        if (!canSync || Date.now() - pushedAt < searchPushPauseMs) return;
+        pushedAt = Date.now();
+        void push(false);
+      },
+    },
+    isWhole,
+  );
+  if (isWhole) {
+    const now: Saved = { wholePassAt: Date.now() };
+    await held.files.saveState(new TextEncoder().encode(JSON.stringify(now)));
+  }
+  if (canSync) await push(true);
+  setState({ phase: 'ready' });
+}
+
+/** The writing tab's work, for as long as the worker lives. */
+async function write(held: SearchKeeper, sealed: SearchBox, from: Reading): Promise<never> {
+  await held.load(true);
+  for (;;) {
+    let isDone = true;
+    hasNews = false;
+    try {
+      await round(held, sealed, from);
+    } catch {
+      isDone = false;
+      setState({ phase: 'failed' });
+    }
+    if (!hasNews) await awake(isDone ? searchRoundMs : searchRetryMs);
+  }
+}
+
+async function findTexts(ids: readonly string[]): Promise<ReadonlyMap<string, IndexedMail['texts']>> {
+  const found = new Map<string, IndexedMail['texts']>();
+  const missing: string[] = [];
+  for (const id of ids) {
+    const known = texts.get(id);
+    if (known === undefined) missing.push(id);
+    else found.set(id, known);
+  }
+  for (let at = 0; at < missing.length; at += 25) {
+    for (const mail of (await reading?.texts(missing.slice(at, at + 25))) ?? []) {
+      found.set(mail.id, mail.texts);
+      texts.set(mail.id, mail.texts);
+      const [oldest] = texts.keys();
+      if (texts.size > keptTexts && oldest !== undefined) texts.delete(oldest);
+    }
+  }
+  return found;
+}
+const texts = new Map<string, IndexedMail['texts']>();
+
+const searchWorker = {
+  /** Opens the index; `portToKeys` leads to the key worker. Fills it in one tab at a time. */
+  start: async (portToKeys: MessagePort, onState: (state: SearchState) => void): Promise<void> => {
+    tellState = onState;
+    const keys = Comlink.wrap<SearchPort>(portToKeys);
+    reading = createReading(() => startReader(keys));
+    const [key = new Uint8Array(0), ...former] = await keys.searchKeys();
+    box = await createSearchBox(key, former).finally(() => {
+      for (const one of [key, ...former]) one.fill(0);
+    });
+    keeper = await createSearchKeeper(box, () => channel.postMessage('changed'));
+    await keeper.load(false);
+    setState({ indexed: keeper.index.mailCount() });
+    const [held, sealed, from] = [keeper, box, reading];
+    channel.onmessage = () => void held.load(false).then(() => setState({ indexed: held.index.mailCount() }));
+    const work = (): Promise<never> => {
+      channel.onmessage = null;
+      return write(held, sealed, from);
+    };
+    void ('locks' in navigator ? navigator.locks.request(writerLock, work) : work());
+  },
+  setMood: (now: SearchMood): void => {
+    mood = now;
+    wake();
+  },
+  /** New mail may be there. */
+  lookAgain: (): void => {
+    hasNews = true;
+    wake();
+  },
+  state: (): SearchState => state,
+  /** A page of hits. */
+  search: (query: Query, limit: number, after: HitPlace | null): HitPage =>
+    keeper === null ? { hits: [], total: 0 } : keeper.index.search(query, limit, after),
+  /** Which of these mails hold which of a query's phrases: for each mail the places of conditions that do not hold. */
+  checkPhrases: async (
+    conditions: readonly Condition[],
+    ids: readonly string[],
+    asked: readonly number[],
+  ): Promise<ReadonlyMap<string, readonly number[]>> => {
+    const read = await findTexts(ids);
+    return new Map(
+      ids.map(id => {
+        const found = read.get(id);
+        const failing = asked.filter(at => {
+          const condition = conditions[at];
+          return condition === undefined || found === undefined || !holdsPhrase(condition, found);
+        });
+        return [id, failing];
+      }),
+    );
+  },
+  /** For mails whose text has a query's words further down: the piece around the first of them. */
+  snippets: async (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const marks = marksOf(query, ['body']);
+    const moved = new Map<string, string>();
+    if (marks.length === 0) return moved;
+    for (const [id, { body }] of await findTexts(ids)) {
+      const snippet = snippetAt(body, marks);
+      if (snippet !== null) moved.set(id, snippet);
+    }
+    return moved;
+  },
+};
+export type SearchWorker = typeof searchWorker;
+
+serveWorker(searchWorker);

@@ -1,0 +1,139 @@
+// What is asked about one address: its label, another domain, a fresh name in its place, and giving it up.
+import type { OwnAddress } from '@keyfold/contract';
+import { ADDRESS_LABEL_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { CallFailure } from '../../session/calls/CallFailure.tsx';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { useAddressChange } from './queries.ts';
+
+export type AddressQuestion = 'label' | 'move' | 'rotate' | 'remove';
+
+interface AddressDialogProps {
+  address: OwnAddress;
+  onClose: () => void;
+}
+
+/** The words that the owner knows the address by. Open while mounted. */
+export function AddressLabelDialog({ address: { address, label }, onClose }: AddressDialogProps) {
+  const [text, setText] = useState(label);
+  const save = useAddressChange(() => settingsClient.addresses.change({ address, label: text }));
+  return (
+    <FormDialog
+      title={t('Label')}
+      isBusy={save.isPending}
+      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p className="text-ink-2">
+        <bdi>{address}</bdi>
+      </p>
+      <TextField
+        autoFocus
+        label={t('Label')}
+        hint={t('Only you see it, for example where you gave the address.')}
+        maxLength={ADDRESS_LABEL_MAX_CHARACTERS}
+        value={text}
+        onChange={setText}
+      />
+      <CallFailure title={t('The label was not saved')} error={save.error} />
+    </FormDialog>
+  );
+}
+
+/** Another domain for an alias. Open while mounted; `domains` has at least one other. */
+export function MoveAddressDialog({
+  address: { address },
+  domains,
+  onClose,
+}: AddressDialogProps & { domains: readonly string[] }) {
+  const at = address.lastIndexOf('@');
+  const others = domains.filter(domain => domain !== address.slice(at + 1));
+  const [domain, setDomain] = useState(others[0] ?? '');
+  const move = useAddressChange(() => settingsClient.domains.change({ address, domain }));
+  return (
+    <FormDialog
+      title={t('Move to another domain')}
+      submitLabel={t('Move')}
+      isBusy={move.isPending}
+      onSubmit={() => move.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p className="text-ink-2">
+        {t('{old} stops at once. Mail goes to {fresh} then.', {
+          old: address,
+          fresh: `${address.slice(0, at)}@${domain}`,
+        })}
+      </p>
+      <Select
+        label={t('Domain')}
+        value={domain}
+        options={others.map(one => ({ value: one, label: one }))}
+        onChange={setDomain}
+      />
+      <CallFailure title={t('Failed to change domain')} error={move.error} />
+    </FormDialog>
+  );
+}
+
+/** A fresh random address in an alias's place. Open while mounted. */
+export function RotateAddressQuestion({ address: { address }, onClose }: AddressDialogProps) {
+  const rotate = useAddressChange(() => settingsClient.addresses.rotate({ address }));
+  return (
+    <AlertDialog
+      open
+      title={t('Replace this address?')}
+      confirmLabel={t('Replace')}
+      cancelLabel={t('Cancel')}
+      busy={rotate.isPending}
+      onCancel={onClose}
+      onConfirm={() =>
+        rotate.mutate(undefined, {
+          onSuccess: ({ data }) => {
+            showToast({
+              tone: 'success',
+              text: t('The new address is {address}', { address: data.address }),
+            });
+            onClose();
+          },
+        })
+      }
+    >
+      <p>
+        {t(
+          '{address} stops at once: mail to it is refused, and nobody else ever gets it. A random one takes its place.',
+          { address },
+        )}
+      </p>
+      <CallFailure title={t('Failed to regenerate address')} error={rotate.error} />
+    </AlertDialog>
+  );
+}
+
+/** Giving an address up. Open while mounted. */
+export function RemoveAddressQuestion({ address: { address }, onClose }: AddressDialogProps) {
+  const remove = useAddressChange(() => settingsClient.addresses.remove({ address }));
+  return (
+    <AlertDialog
+      open
+      title={t('Delete this address?')}
+      confirmLabel={t('Delete')}
+      cancelLabel={t('Cancel')}
+      busy={remove.isPending}
+      onCancel={onClose}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+    >
+      <p>
+        {t('Mail to {address} is refused from now on. Nobody else ever gets it; you can take it back.', {
+          address,
+        })}
+      </p>
+      <CallFailure title={t('Failed to delete address')} error={remove.error} />
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,65 @@
+// One file of the letter on its way: encrypted here, then uploaded, then there; or what went wrong.
+import { CircleCheck, Paperclip, RotateCw, X } from 'lucide-react';
+import { t } from '../../../lib/language.ts';
+import { formatSize } from '../../../lib/sizes.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { Progress } from '../../../ui/Progress.tsx';
+import type { DraftFileView } from './view-model.ts';
+
+interface AttachmentRowProps {
+  file: DraftFileView;
+  onRemove: (id: string) => void;
+  onRetry: (id: string) => void;
+}
+
+const stageWords = (state: DraftFileView['state'], percent: number): string =>
+  state === 'encrypting' ? t('encrypting {percent}%', { percent }) : t('uploading {percent}%', { percent });
+
+/** A row over the foot of the composer. */
+export function AttachmentRow({ file, onRemove, onRetry }: AttachmentRowProps) {
+  const { id, name, sizeBytes, state, progressPercent, error } = file;
+  const isBusy = state === 'encrypting' || state === 'uploading';
+  return (
+    <li className="flex items-center gap-2.5 rounded-control border border-line px-3 py-2 text-control">
+      {state === 'done' ? (
+        <CircleCheck aria-hidden size={15} className="shrink-0 text-secure" />
+      ) : (
+        <Paperclip aria-hidden size={15} className="shrink-0 text-ink-2" />
+      )}
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline gap-1.5">
+          <bdi className="truncate">{name}</bdi>
+          <small className="shrink-0 text-meta text-ink-3 tabular-nums">
+            {formatSize(sizeBytes)}
+            {isBusy && ` · ${stageWords(state, Math.round(progressPercent))}`}
+          </small>
+        </div>
+        {isBusy && (
+          <Progress
+            label={
+              state === 'encrypting' ? t('Encrypting {name}', { name }) : t('Uploading {name}', { name })
+            }
+            value={progressPercent}
+          />
+        )}
+        {state === 'failed' && (
+          <div role="alert" className="text-meta text-danger">
+            {error ?? t('Could not be uploaded')}
+          </div>
+        )}
+      </div>
+      {state === 'failed' && (
+        <IconButton size="sm" label={t('Retry {name}', { name })} onClick={() => onRetry(id)}>
+          <RotateCw size={15} />
+        </IconButton>
+      )}
+      <IconButton
+        size="sm"
+        label={isBusy ? t('Cancel upload of {name}', { name }) : t('Remove {name}', { name })}
+        onClick={() => onRemove(id)}
+      >
+        <X size={15} />
+      </IconButton>
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+// Where the draft is: being saved, saved at a time, on this device only, or not saved. Announced politely.
+import { formatClock } from '../../../lib/dates.ts';
+import { t } from '../../../lib/language.ts';
+import type { DraftView } from './view-model.ts';
+
+interface DraftStateProps {
+  draft: DraftView;
+  onRetry: () => void;
+}
+
+/** A few words in the head of the composer. */
+export function DraftState({ draft, onRetry }: DraftStateProps) {
+  return (
+    <small aria-live="polite" className="min-w-0 truncate text-meta font-normal text-ink-3 tabular-nums">
+      {draft.kind === 'saving' && t('Saving…')}
+      {draft.kind === 'saved' && t('Draft saved {time}', { time: formatClock(draft.at) })}
+      {draft.kind === 'device' && t('Saved on this device (offline)')}
+      {draft.kind === 'failed' && (
+        <span className="text-danger">
+          {t('Draft not saved.')}{' '}
+          <button
+            type="button"
+            onClick={onRetry}
+            className="rounded-chip font-semibold underline underline-offset-2"
+          >
+            {t('Retry')}
+          </button>
+        </span>
+      )}
+    </small>
+  );
+}

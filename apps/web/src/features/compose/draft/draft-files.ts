@@ -1,0 +1,183 @@
+// The files of one letter: sealed in the key worker, uploaded into the draft, cancelled, retried, removed; and pictures
+// inside the text, which are files with a Content-ID that can be shown here.
+import { callback, keys } from '../../../crypto/key-client.ts';
+import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
+import { fileNameOf } from '../../../lib/file-names.ts';
+import { t } from '../../../lib/language.ts';
+import { randomId } from '../../../lib/random-id.ts';
+import { lettersClient } from '../../../session/calls/letters-client.ts';
+import type { DraftFile, DraftState } from './draft-state.ts';
+import { isOffline } from './letter-sender.ts';
+import { createTurns } from './upload-turns.ts';
+
+type FileRoomNeeds = {
+  readonly state: () => DraftState;
+  readonly set: (change: Partial<DraftState>) => void;
+  readonly touched: () => void;
+  /** The draft's id; makes a draft when there is none yet. */
+  readonly draftHome: () => Promise<string>;
+};
+
+export type FileRoom = {
+  readonly add: (files: readonly File[], contentId?: string) => void;
+  readonly remove: (localId: string) => void;
+  readonly retry: (localId: string) => void;
+  /** An address that shows a picture of the text in this page, or null. */
+  readonly findPicture: (contentId: string) => Promise<string | null>;
+  /** Ends what is under way and lets go of the pictures. */
+  readonly close: () => void;
+};
+
+/** A file that is stored already, as a composer lists it. */
+export function storedFile(
+  id: string,
+  fileKeyB64: string,
+  name: string,
+  type: string,
+  sizeBytes: number,
+  contentId: string | null = null,
+): DraftFile {
+  return {
+    localId: id,
+    name,
+    type,
+    sizeBytes,
+    stage: 'done',
+    percent: 100,
+    error: null,
+    stored: { id, fileKeyB64, name, type, sizeBytes },
+    contentId,
+  };
+}
+
+type MailFile = OpenedMail['parsed']['attachments'][number];
+
+const bareId = (contentId: string | null): string | null => contentId?.replace(/^<|>$/g, '') ?? null;
+
+/** The files that a mail refers to, as files of a letter. */
+export const referredFiles = (attachments: readonly MailFile[]): DraftFile[] =>
+  attachments.flatMap(file =>
+    file.external === null
+      ? []
+      : [
+          storedFile(
+            file.external.externalId,
+            file.external.key,
+            fileNameOf(file),
+            file.mimeType,
+            file.external.sizeBytes,
+            file.disposition === 'inline' ? bareId(file.contentId) : null,
+          ),
+        ],
+  );
+
+/** The files of a letter. */
+export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds): FileRoom {
+  const sources = new Map<string, { readonly file: File; readonly abort: AbortController }>();
+  const addresses = new Map<string, Promise<string | null>>();
+  const turns = createTurns();
+
+  const setFile = (localId: string, change: Partial<DraftFile>): void =>
+    set({ files: state().files.map(file => (file.localId === localId ? { ...file, ...change } : file)) });
+
+  const upload = async (localId: string): Promise<void> => {
+    const source = sources.get(localId);
+    if (source === undefined || source.abort.signal.aborted) return;
+    const { file, abort } = source;
+    try {
+      const draftId = await draftHome();
+      const onShare = callback((share: number) => setFile(localId, { percent: Math.floor(share * 100) }));
+      const { container, fileKeyB64 } = await keys().sealFile(state().handle, file, onShare);
+      if (abort.signal.aborted) return;
+      setFile(localId, { stage: 'uploading', percent: 0 });
+      const store = () =>
+        lettersClient.sending.upload(
+          { draft_id: draftId },
+          {
+            file: container,
+            signal: abort.signal,
+            onProgress: (sent, total) =>
+              setFile(localId, { percent: total === 0 ? 0 : Math.floor((sent / total) * 100) }),
+          },
+        );
+      // Another machine of the service may be there at once. What was stored without an answer goes with the draft.
+      const { data } = await store().catch(error => {
+        if (abort.signal.aborted || !isOffline(error)) throw error;
+        return store();
+      });
+      const type = file.type || 'application/octet-stream';
+      const stored = { id: data.id, fileKeyB64, name: file.name, type, sizeBytes: file.size };
+      setFile(localId, { stage: 'done', percent: 100, stored });
+      touched();
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      setFile(localId, {
+        stage: 'failed',
+        error: error instanceof Error ? error.message : t('Something failed'),
+      });
+    }
+  };
+
+  const uploadInTurn = (localId: string): void => {
+    setFile(localId, { stage: 'encrypting', percent: 0, error: null });
+    void turns.take(() => upload(localId));
+  };
+
+  const openPicture = async (contentId: string): Promise<string | null> => {
+    const file = state().files.find(one => one.contentId === contentId);
+    const source = file === undefined ? undefined : sources.get(file.localId);
+    if (source !== undefined) return URL.createObjectURL(source.file);
+    const stored = file?.stored;
+    if (!stored) return null;
+    const answer = (await lettersClient.sending.attachment({ id: stored.id })) as { readonly bytes?: Blob };
+    if (answer.bytes === undefined) return null;
+    const picture = await keys().openFile(await answer.bytes.arrayBuffer(), stored.fileKeyB64, stored.type);
+    return URL.createObjectURL(picture);
+  };
+
+  return {
+    add: (files, contentId) => {
+      for (const file of files) {
+        const localId = randomId();
+        sources.set(localId, { file, abort: new AbortController() });
+        const added: DraftFile = {
+          localId,
+          name: file.name,
+          type: file.type,
+          sizeBytes: file.size,
+          stage: 'encrypting',
+          percent: 0,
+          error: null,
+          stored: null,
+          contentId: contentId ?? null,
+        };
+        set({ files: [...state().files, added] });
+        uploadInTurn(localId);
+      }
+    },
+    retry: uploadInTurn,
+    remove: localId => {
+      const gone = state().files.find(file => file.localId === localId);
+      sources.get(localId)?.abort.abort();
+      sources.delete(localId);
+      set({ files: state().files.filter(file => file.localId !== localId) });
+      touched();
+      const stored = gone?.stored;
+      if (stored) lettersClient.sending.remove_attachment({ id: stored.id }).catch(() => undefined);
+    },
+    findPicture: contentId => {
+      const known = addresses.get(contentId);
+      if (known !== undefined) return known;
+      const address = openPicture(contentId).catch(() => null);
+      addresses.set(contentId, address);
+      void address.then(found => found === null && addresses.delete(contentId));
+      return address;
+    },
+    close: () => {
+      for (const { abort } of sources.values()) abort.abort();
+      for (const address of addresses.values())
+        void address.then(found => found !== null && URL.revokeObjectURL(found));
+      addresses.clear();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// A letter's draft is made once, whatever becomes of the answers.
+import { api } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { expect, test, vi } from 'vitest';
+import { createDraftSession } from './draft-session.ts';
+import type { DraftState } from './draft-state.ts';
+
+const server = vi.hoisted(() => ({
+  calls: [] as { draftId: string | undefined; key: string | undefined }[],
+  answer: (_draftId: string | undefined): string => '',
+  removed: [] as string[],
+}));
+
+vi.mock('../../../crypto/key-client.ts', () => ({
+  callback: (work: unknown) => work,
+  keys: () => ({ sealDraft: async () => ({}), closeDraft: async () => undefined }),
+}));
+vi.mock('./local-copies.ts', () => ({ keepCopy: async () => true, dropCopy: async () => undefined }));
+vi.mock('./draft-locks.ts', () => ({ holdLetter: async () => null }));
+vi.mock('../../../session/calls/client.ts', () => ({
+  client: {
+    mail: { remove: async ({ email_id }: { email_id: string }) => void server.removed.push(email_id) },
+  },
+}));
+vi.mock('../../../session/calls/letters-client.ts', () => ({
+  lettersClient: {
+    sending: {
+      empty: async (_wrap: unknown, options: { headers: Record<string, string> }) => ({
+        data: { draft_id: `made under ${options.headers['idempotency-key']}` },
+      }),
+      draft: async (
+        { draft_id: draftId }: { draft_id?: string },
+        options?: { headers?: Record<string, string> },
+      ) => {
+        server.calls.push({ draftId, key: options?.headers?.['idempotency-key'] });
+        return { data: { draft_id: server.answer(draftId) } };
+      },
+    },
+  },
+}));
+
+const letter = (draftId: string | null) =>
+  ({
+    handle: 'handle',
+    from: { name: '', address: 'ann@keyfold.test' },
+    to: [],
+    cc: [],
+    bcc: [],
+    subject: 'Words',
+    text: 'Words.',
+    html: '',
+    isFormatted: false,
+    quote: null,
+    signatureId: null,
+    signatureText: '',
+    inReplyTo: null,
+    references: [],
+    files: [],
+    draftId,
+    save: { kind: 'changed' },
+    isSending: false,
+    wait: null,
+    sendError: null,
+    isElsewhere: false,
+  }) satisfies DraftState;
+
+const failure = (status: number, code: string) =>
+  new CallError(api.sending.draft, { status, code, message: '' });
+
+test('a draft that was removed elsewhere is made anew under one key, also when the answer of that is lost', async () => {
+  let isLost = true;
+  server.answer = draftId => {
+    if (draftId !== undefined) throw failure(404, 'not_found');
+    if (isLost) throw failure(0, 'no_answer');
+    return 'new';
+  };
+  const session = createDraftSession(letter('gone'), null);
+  await session.saveNow();
+  expect(session.state().save.kind).toBe('failed');
+  isLost = false;
+  await session.saveNow();
+  expect(session.state()).toMatchObject({ draftId: 'new', save: { kind: 'saved' } });
+  expect(server.calls).toEqual([
+    { draftId: 'gone', key: undefined },
+    { draftId: undefined, key: 'handle' },
+    { draftId: 'gone', key: undefined },
+    { draftId: undefined, key: 'handle' },
+  ]);
+  await session.finish();
+});
+
+test('a letter that is discarded takes the draft along whose making was not answered', async () => {
+  server.answer = () => {
+    throw failure(0, 'no_answer');
+  };
+  const wrap = Promise.resolve({ encrypted_key: '', salt: '', key_used: '' });
+  const session = createDraftSession(letter(null), wrap);
+  await session.saveNow();
+  await session.discard();
+  expect(server.removed).toEqual(['made under handle']);
+});
+
+test('a letter that was never saved has nothing to remove', async () => {
+  server.removed.length = 0;
+  const wrap = Promise.resolve({ encrypted_key: '', salt: '', key_used: '' });
+  await createDraftSession(letter(null), wrap).discard();
+  expect(server.removed).toEqual([]);
+});

@@ -1,0 +1,98 @@
+// Sealed copies of letters on this device, for when the tab is killed, the network is gone or the session ends before a
+// letter reached the server: ciphertext only, in the database `letters`, sealed in the key worker under a key made from
+// sent_key. A copy is there from the first unsaved word until the server has the same.
+import { keys } from '../../../crypto/key-client.ts';
+import type { OwnWrap } from '../../../crypto/mail/letter.ts';
+import type { Addressee, DraftState, Wait, WrittenLetter } from './draft-state.ts';
+
+type CopiedPeople = readonly Omit<Addressee, 'keys'>[];
+
+/** The parts of a letter that are written; what is known of keys and saving is found anew. */
+export type LetterCopy = WrittenLetter & {
+  readonly to: CopiedPeople;
+  readonly cc: CopiedPeople;
+  readonly bcc: CopiedPeople;
+  /** The message key, so that the letter opens without the server. Copies of older versions have none. */
+  readonly wrap?: OwnWrap;
+  readonly wait?: Wait | null;
+};
+
+type StoredCopy = { readonly id: string; readonly sealed: string; readonly at: number };
+
+const storeName = 'copies';
+const recordKind = 'local letter';
+
+const ask = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+async function withStore<T>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  const opening = indexedDB.open('letters', 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(storeName, { keyPath: 'id' });
+  const database = await ask(opening);
+  try {
+    return await ask(work(database.transaction(storeName, mode).objectStore(storeName)));
+  } finally {
+    database.close();
+  }
+}
+
+const people = (list: readonly Addressee[]): CopiedPeople =>
+  list.map(({ person, isInvalid }) => ({ person, isInvalid }));
+
+const copyOf = (draft: DraftState, wrap: OwnWrap): LetterCopy => ({
+  from: draft.from,
+  to: people(draft.to),
+  cc: people(draft.cc),
+  bcc: people(draft.bcc),
+  subject: draft.subject,
+  text: draft.text,
+  html: draft.html,
+  isFormatted: draft.isFormatted,
+  quote: draft.quote,
+  signatureId: draft.signatureId,
+  signatureText: draft.signatureText,
+  inReplyTo: draft.inReplyTo,
+  references: draft.references,
+  files: draft.files.filter(({ stored }) => stored !== null),
+  draftId: draft.draftId,
+  wrap,
+  wait: draft.wait,
+});
+
+/** Keeps a sealed copy; false where this device keeps nothing. */
+export async function keepCopy(draft: DraftState): Promise<boolean> {
+  // The time of these words, not of the end of the work on them.
+  const at = Date.now();
+  try {
+    const copied = copyOf(draft, await keys().wrapDraft(draft.handle));
+    const sealed = await keys().sealRecord(recordKind, draft.handle, copied);
+    const copy: StoredCopy = { id: draft.handle, sealed, at };
+    await withStore('readwrite', store => store.put(copy));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes a copy that is not needed any more. */
+export async function dropCopy(id: string): Promise<void> {
+  await withStore('readwrite', store => store.delete(id)).catch(() => undefined);
+}
+
+/** Every copy that this person's keys open, oldest first. Other people's stay where they are, unread. */
+export async function listCopies(): Promise<readonly { readonly id: string; readonly copy: LetterCopy }[]> {
+  const stored = (await withStore('readonly', store => store.getAll()).catch(() => [])) as StoredCopy[];
+  const opened = stored
+    .toSorted((a, b) => a.at - b.at)
+    .map(async ({ id, sealed }) => ({
+      id,
+      copy: (await keys().openRecord(recordKind, id, sealed)) as LetterCopy,
+    }));
+  return (await Promise.allSettled(opened)).flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+}

@@ -1,0 +1,89 @@
+// What is kept, sealed, beside a letter that waits for its time: who it goes to, since what was sent knows nothing of Bcc,
+// and how each of them was to get it when Send was pressed. The server has the clear headers of such a letter and may
+// write them as it likes: nobody is ever taken from there. It removes this when the letter has gone or is saved as a draft.
+import { CallError } from '@keyfold/contract/client';
+import { scheduledBccRecord } from '@keyfold/contract/letters';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import { keys } from '../../../crypto/key-client.ts';
+import type { Person } from '../../../crypto/mail/letter.ts';
+import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
+import { t } from '../../../lib/language.ts';
+import { lettersClient } from '../../../session/calls/letters-client.ts';
+import type { Addressee, DraftState } from './draft-state.ts';
+import { findObjection, waitFor } from './waiting-letters.ts';
+
+export type KeptSchedule = {
+  readonly to: readonly Person[];
+  readonly cc: readonly Person[];
+  readonly bcc: readonly Person[];
+  /** When it is to go, ISO time: the date that is sealed into the letter, by which the two are known to belong together. */
+  readonly at: string;
+  /** By address, the digest of keys, or `plain`. */
+  readonly agreed: Readonly<Record<string, string>>;
+};
+
+type Parsed = Pick<OpenedMail['parsed'], 'to' | 'cc' | 'date'>;
+
+const people = (list: readonly Addressee[]): Person[] => list.map(({ person }) => person);
+
+const isPerson = (one: unknown): one is Person => {
+  const { name, address } = (one ?? {}) as { readonly name?: unknown; readonly address?: unknown };
+  return typeof name === 'string' && typeof address === 'string';
+};
+
+const arePeople = (list: unknown): boolean => Array.isArray(list) && list.every(isPerson);
+
+const isKept = (value: unknown): value is KeptSchedule => {
+  const { to, cc, bcc, at, agreed } = (value ?? {}) as { readonly [Field in keyof KeptSchedule]?: unknown };
+  return (
+    [to, cc, bcc].every(arePeople) && typeof at === 'string' && typeof agreed === 'object' && agreed !== null
+  );
+};
+
+/** Keeps it for a letter that was scheduled; one that has gone already needs nothing. */
+export async function keepSchedule(mailId: string, draft: DraftState, at: Date): Promise<void> {
+  const { kind, id } = scheduledBccRecord(mailId);
+  const kept: KeptSchedule = {
+    to: people(draft.to),
+    cc: people(draft.cc),
+    bcc: people(draft.bcc),
+    at: at.toISOString(),
+    agreed: waitFor(draft, false, at).agreed,
+  };
+  const sealed = await keys().sealOwnRecord(kind, id, kept);
+  await lettersClient.records.save({ kind, id, version: 0, ...sealed }).catch(error => {
+    if (!(error instanceof CallError && error.status === 404)) throw error;
+  });
+}
+
+const sameSecond = (a: string, b: string | null): boolean =>
+  b !== null && Math.floor(Date.parse(a) / 1000) === Math.floor(Date.parse(b) / 1000);
+
+/** What was kept for this very letter; null when there is nothing. Rejects with CallError. */
+export async function readSchedule(mailId: string, letter: Parsed): Promise<KeptSchedule | null> {
+  const { kind, id } = scheduledBccRecord(mailId);
+  // Only this one: ids are in order, and `after` leaves out what it names.
+  const { data } = await lettersClient.records.list({ kind, after: id.slice(0, -1), count: 20 });
+  const record = data.find(one => one.id === id);
+  if (record === undefined) return null;
+  const kept = await keys()
+    .openRecord(kind, id, record.sealed)
+    .catch(() => null);
+  return isKept(kept) && sameSecond(kept.at, letter.date) ? kept : null;
+}
+
+const addresses = (list: readonly Person[]): string =>
+  list
+    .map(({ address }) => normaliseAddress(address))
+    .sort()
+    .join(' ');
+
+/** Why a letter must not go at once as it is, its keys being known; null when it is what was agreed to. */
+export function findDifference(draft: DraftState, kept: KeptSchedule | null): string | null {
+  if (
+    kept === null ||
+    (['to', 'cc', 'bcc'] as const).some(kind => addresses(people(draft[kind])) !== addresses(kept[kind]))
+  )
+    return t('Who gets this message could not be confirmed. Look at the message and send it again');
+  return findObjection(draft, kept);
+}

@@ -1,0 +1,65 @@
+// The way out for sealed letters: requests that are ready to go, each under a key of its own, so that a retry never sends
+// twice. What waits for a connection can be kept as it is and posted later: nothing in it needs the letter any more.
+
+import type { LetterRecipient } from '../../../crypto/mail/letter.ts';
+import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { sealToPinned } from '../../../session/trust/recipient-keys.ts';
+import { type DraftState, filesInUse } from './draft-state.ts';
+import { toSentLetter } from './letter-body.ts';
+
+export type SendRequest = Parameters<typeof lettersClient.sending.send_private>[0];
+
+/** A sealed request and the key under which the server knows it. */
+export type SealedSend = { readonly request: SendRequest; readonly key: string };
+
+/** When a letter goes out. */
+export type SendTiming = {
+  /** ISO time; at once when absent. */
+  readonly sendAt?: string | undefined;
+  /** Seconds for which it can be recalled. */
+  readonly undoSeconds: number;
+};
+
+/** Fields of an answer, for drafts and sends. */
+export const answerFields = (draft: DraftState) => ({
+  ...(draft.inReplyTo === null ? {} : { in_reply_to: draft.inReplyTo }),
+  ...(draft.references.length === 0 ? {} : { references: [...draft.references] }),
+  ...(draft.signatureId === null ? {} : { signature_id: draft.signatureId }),
+});
+
+/** Seals one copy of a letter for these people; `twinId` is the copy that was sent before. */
+export async function sealRequest(
+  draft: DraftState,
+  people: readonly LetterRecipient[],
+  draftId: string | undefined,
+  timing: SendTiming,
+  twinId: string | undefined,
+): Promise<SendRequest> {
+  const letter = { ...toSentLetter(draft), date: timing.sendAt };
+  const sealed = await sealToPinned(draft.handle, letter, people);
+  const isPlain = sealed.encryption_key !== undefined;
+  const fileIds = filesInUse(draft).flatMap(({ stored }) => (stored === null ? [] : [stored.id]));
+  return {
+    used_address: draft.from.address,
+    ...answerFields(draft),
+    // The real subject is inside; it shows only where the outside has to read it anyway (readings 16).
+    subject: isPlain ? draft.subject.slice(0, 998) : '[...]',
+    body: sealed.body,
+    summary: sealed.summary,
+    public_key: sealed.public_key,
+    to: [...sealed.to],
+    undo_seconds: timing.undoSeconds,
+    ...(timing.sendAt === undefined ? {} : { send_at: timing.sendAt }),
+    ...(sealed.encryption_key === undefined ? {} : { encryption_key: sealed.encryption_key }),
+    // A forward's files are in the mail they come from and never in the draft, saved or not (readings 24).
+    ...(fileIds.length === 0 ? {} : { forwarded_attachments: fileIds }),
+    ...(draftId === undefined ? {} : { draft_id: draftId }),
+    ...(twinId === undefined ? {} : { twin: twinId }),
+  };
+}
+
+/** Sends a sealed request; the id of the mail, by which it can be recalled. Rejects with CallError. */
+export async function postLetter({ request, key }: SealedSend): Promise<string> {
+  const { data } = await lettersClient.sending.send_private(request, { headers: { 'idempotency-key': key } });
+  return data.id;
+}

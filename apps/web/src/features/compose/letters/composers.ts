@@ -1,0 +1,49 @@
+// The doors to letters: a new one, an answer, a stored draft. What opens them is fetched at the first letter.
+import type { Email } from '@keyfold/contract';
+import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
+import { t } from '../../../lib/language.ts';
+import { loadChunk } from '../../../lib/load-chunk.ts';
+import { showToast } from '../../../ui/toasts.ts';
+import type { DraftFile } from '../draft/draft-state.ts';
+import type { Opening } from '../text/answers.ts';
+import type { ShortLetter } from './open-letters.ts';
+
+/** The part that opens letters, fetched once. */
+export const letters = () => loadChunk('letters', () => import('./open-letters.ts'));
+
+const tell = (error: unknown): void => {
+  showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
+};
+
+/**
+ * Opens a composer for a new letter or an answer. `under` puts it inline under a conversation. `stored` are files that
+ * the server has, `files` are sealed and uploaded first.
+ */
+export function openComposer(
+  opening: Partial<Opening> = {},
+  under: string | null = null,
+  stored: readonly DraftFile[] = [],
+  files: readonly File[] = [],
+): void {
+  letters()
+    .then(({ openLetter }) => openLetter(opening, under, stored, files))
+    .catch(tell);
+}
+
+/** Opens one's own letter once more for these people, to be changed or, with `isSentAtOnce`, to go out by itself. */
+export function sendAgain(content: OpenedMail, to: Opening['to'], isSentAtOnce: boolean): void {
+  letters()
+    .then(({ openAgain }) => openAgain(content, to, isSentAtOnce))
+    .catch(tell);
+}
+
+/** Sends a letter without opening it. Rejects with the reason. */
+export const sendAtOnce = (letter: ShortLetter): Promise<void> =>
+  letters().then(({ sendShort }) => sendShort(letter));
+
+/** Opens a stored draft where it was left; a draft that is open already is brought to the front. */
+export function openDraft(mail: Email, content: OpenedMail): void {
+  letters()
+    .then(({ openStored }) => openStored(mail, content))
+    .catch(tell);
+}

@@ -1,0 +1,375 @@
+// Opens letters: new ones, answers, stored drafts, and those that a lost tab left on this device. Opening makes or takes
+// the message key in the worker. Where they are shown is composers.ts's.
+import type { Email } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { keys } from '../../../crypto/key-client.ts';
+import type { Person } from '../../../crypto/mail/letter.ts';
+import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
+import { fileNameOf } from '../../../lib/file-names.ts';
+import { t } from '../../../lib/language.ts';
+import { randomId } from '../../../lib/random-id.ts';
+import { client } from '../../../session/calls/client.ts';
+import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { takeSharedFiles } from '../../../session/shared-files.ts';
+import { getUser } from '../../../session/state/current-user.ts';
+import { heldLetterRetryMs } from '../../../timing.ts';
+import { showToast } from '../../../ui/toasts.ts';
+import { referredFiles, storedFile } from '../draft/draft-files.ts';
+import { askForLetter, type Held, holdLetter, onLetterWanted } from '../draft/draft-locks.ts';
+import { createDraftSession, type DraftSession } from '../draft/draft-session.ts';
+import { type Addressee, addresseesOf, type DraftFile, type DraftState } from '../draft/draft-state.ts';
+import { splitHtml } from '../draft/letter-body.ts';
+import { dropCopy, type LetterCopy, listCopies } from '../draft/local-copies.ts';
+import { readSchedule } from '../draft/scheduled-record.ts';
+import { htmlOfText } from '../rich/rich-doc.ts';
+import type { Opening } from '../text/answers.ts';
+import { cleanQuote, makeQuote } from '../text/quotes.ts';
+import {
+  addComposer,
+  changeComposer,
+  dropComposer,
+  hasRoom,
+  listComposers,
+  type OpenComposer,
+  takeBackDiscarded,
+} from './composer-list.ts';
+
+const unasked = (person: Addressee['person']): Addressee => ({ person, keys: null, isInvalid: false });
+
+function newState(handle: string, change: Partial<DraftState>): DraftState {
+  const { email, name } = getUser();
+  return {
+    handle,
+    from: { name, address: email },
+    to: [],
+    cc: [],
+    bcc: [],
+    subject: '',
+    text: '',
+    html: '',
+    isFormatted: false,
+    quote: null,
+    signatureId: null,
+    signatureText: '',
+    inReplyTo: null,
+    references: [],
+    files: [],
+    draftId: null,
+    save: { kind: 'new' },
+    isSending: false,
+    wait: null,
+    sendError: null,
+    isElsewhere: false,
+    ...change,
+  };
+}
+
+function show(session: DraftSession, under: string | null, mode: OpenComposer['mode'] | null = null): void {
+  const { handle, to, cc, bcc } = session.state();
+  for (const people of [to, cc, bcc])
+    if (people.length > 0) void session.lookUp(people).catch(() => undefined);
+  addComposer({
+    handle,
+    session,
+    mode: mode ?? (under === null ? 'docked' : 'inline'),
+    under,
+    showsCcBcc: cc.length + bcc.length > 0,
+    wantsFocus: mode !== 'minimised',
+  });
+}
+
+/** Shows a letter whose session was started elsewhere. */
+export const showLetter = (session: DraftSession): void => show(session, null);
+
+/** How a letter begins: what is forwarded stands in the text, what is answered is folded under it. */
+async function beginningOf({ text, quoted }: Partial<Opening>): Promise<Partial<DraftState>> {
+  const quotes = await Promise.all((quoted ?? []).map(makeQuote));
+  const own = text ? { text, html: htmlOfText(text) } : {};
+  if (quoted?.[0]?.kind !== 'forward') return { ...own, quote: quotes[0] ?? null };
+  return {
+    text: `${text ?? ''}\n\n${quotes.map(quote => quote.text).join('\n\n')}`,
+    html: `${own.html ?? ''}<p></p>${quotes.map(quote => quote.html).join('')}`,
+    isFormatted: true,
+  };
+}
+
+/** Opens a new letter or an answer; see openComposer. */
+export async function openLetter(
+  opening: Partial<Opening>,
+  under: string | null,
+  stored: readonly DraftFile[],
+  files: readonly File[],
+): Promise<void> {
+  if (under === null && !hasRoom()) return;
+  const handle = randomId();
+  const wrap = keys().openNewDraft(handle);
+  wrap.catch(() => showToast({ tone: 'danger', text: t('Something failed') }));
+  const beginning = await beginningOf(opening);
+  const { name, email, addresses, default_address: usual = email } = getUser();
+  const from = [email, ...addresses].find(address => address.toLowerCase() === opening.from);
+  const state = newState(handle, {
+    from: { name, address: from ?? usual },
+    to: opening.to?.map(unasked) ?? [],
+    cc: opening.cc?.map(unasked) ?? [],
+    bcc: opening.bcc?.map(unasked) ?? [],
+    subject: opening.subject ?? '',
+    ...beginning,
+    inReplyTo: opening.inReplyTo ?? null,
+    references: opening.references ?? [],
+    files: stored,
+  });
+  const session = createDraftSession(state, wrap);
+  show(session, under);
+  const given = under === null ? [...files, ...takeSharedFiles()] : files;
+  if (given.length > 0) session.files.add(given);
+  for (const { file, contentId } of opening.pictures ?? []) session.files.add([file], contentId);
+}
+
+/** What is sent without a composer; `from` are addresses of which the first that is one's own is used. */
+export type ShortLetter = Pick<Opening, 'to' | 'subject' | 'text'> & {
+  readonly from: readonly string[];
+};
+
+/** Sends at once, without signature and without a composer. Rejects with the reason, and leaves no draft then. */
+export async function sendShort({ to, from, subject, text }: ShortLetter): Promise<void> {
+  const { name, email, addresses } = getUser();
+  const own = new Set([email, ...addresses].map(address => address.toLowerCase()));
+  const used = ownAddress(from.find(address => own.has(address.toLowerCase())));
+  const handle = randomId();
+  const wrap = keys().openNewDraft(handle);
+  await wrap;
+  const state = newState(handle, {
+    from: { name, address: used },
+    to: to.map(unasked),
+    subject,
+    text,
+    html: null,
+  });
+  const session = createDraftSession(state, wrap);
+  try {
+    await session.lookUp(addresseesOf(session.state()));
+    await session.send({ undoSeconds: 0 });
+  } finally {
+    session.rest();
+    await session.finish();
+  }
+}
+
+/**
+ * Opens one's own letter once more, as a new one for these people. With `isSentAtOnce` the composer sends it by itself, unless
+ * something has to be looked at first.
+ */
+export async function openAgain(
+  { parsed }: OpenedMail,
+  to: readonly Person[],
+  isSentAtOnce: boolean,
+): Promise<void> {
+  if (!hasRoom()) return;
+  const handle = randomId();
+  const wrap = keys().openNewDraft(handle);
+  wrap.catch(() => showToast({ tone: 'danger', text: t('Something failed') }));
+  const body = await bodyOf({ parsed });
+  const state = newState(handle, {
+    from: { name: getUser().name, address: ownAddress(parsed.from?.address) },
+    to: to.map(unasked),
+    subject: parsed.subject ?? '',
+    ...body,
+    html: body.html ?? htmlOfText(body.text),
+    inReplyTo: parsed.inReplyTo,
+    references: parsed.references?.split(/\s+/).filter(id => id !== '') ?? [],
+    files: referredFiles(parsed.attachments),
+  });
+  const session = createDraftSession(state, wrap);
+  for (const file of parsed.attachments.filter(({ external }) => external === null)) {
+    const contentId = file.contentId?.replace(/^<|>$/g, '');
+    session.files.add(
+      [new File([file.content as BlobPart], fileNameOf(file), { type: file.mimeType })],
+      contentId !== undefined && state.html?.includes(`cid:${contentId}`) ? contentId : undefined,
+    );
+  }
+  show(session, null);
+  if (isSentAtOnce) changeComposer(handle, { sendsItself: true });
+}
+
+/** Longest head of a container, bytes. */
+const containerHeadBytes = 70_000;
+
+/** Files that were uploaded before the draft that names them could be saved; one that does not open is left out. */
+async function findUnnamed(handle: string, mail: Email, named: ReadonlySet<string>): Promise<DraftFile[]> {
+  const found = mail.attachments
+    .filter(({ id }) => !named.has(id))
+    .map(async ({ id }) => {
+      const range = { headers: { range: `bytes=0-${containerHeadBytes - 1}` } };
+      const answer = (await lettersClient.sending.attachment({ id }, range)) as { readonly bytes?: Blob };
+      const head = new Uint8Array((await answer.bytes?.arrayBuffer()) ?? []);
+      const file = await keys().recoverFile(handle, id, head);
+      return storedFile(id, file.fileKeyB64, file.name, file.type, file.sizeBytes);
+    });
+  return (await Promise.allSettled(found)).flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+/** What a stored draft says; one that was saved as plain text is opened so. */
+async function bodyOf({
+  parsed,
+}: Pick<OpenedMail, 'parsed'>): Promise<Pick<DraftState, 'text' | 'html' | 'isFormatted' | 'quote'>> {
+  const text = (parsed.text ?? '').replace(/\n$/, '');
+  if (!parsed.html) return { text, html: parsed.text ? null : '', isFormatted: false, quote: null };
+  const { html, quote } = splitHtml(parsed.html);
+  return { text, html, isFormatted: true, quote: quote === null ? null : await cleanQuote(quote) };
+}
+
+/** Opens a stored draft; see openDraft. */
+export async function openStored(mail: Email, content: OpenedMail): Promise<void> {
+  // A copy on this device is younger than what the server has.
+  await restoreLetters().catch(() => undefined);
+  if (takeBackDiscarded(mail.id)) return;
+  const open = listComposers().find(one => one.session.state().draftId === mail.id);
+  if (open !== undefined) return changeComposer(open.handle, { mode: 'docked', wantsFocus: true });
+  if (!hasRoom()) return;
+  show(await startStored(mail, content), null);
+}
+
+/**
+ * Who is in Bcc of a stored draft: who its payload names. A letter that was scheduled, became a draft and was not saved since
+ * names nobody there; the clear headers only tell that somebody is missing.
+ */
+async function hiddenOf(mail: Email, { parsed }: OpenedMail): Promise<readonly Person[]> {
+  if (parsed.bcc.length > 0 || !/^bcc[ \t]*:/im.test(mail.headers)) return parsed.bcc;
+  return (await readSchedule(mail.id, parsed))?.bcc ?? [];
+}
+
+/** One's own address as a letter names it; the usual one for what is not, as of a draft that was brought from elsewhere. */
+function ownAddress(wanted: string | undefined): string {
+  const { email, addresses, default_address: usual = email } = getUser();
+  const own = [email, ...addresses].find(address => address.toLowerCase() === wanted?.toLowerCase());
+  return own ?? usual;
+}
+
+/** A session on a stored draft; read-only while another tab has it. */
+export async function startStored(
+  mail: Email,
+  content: OpenedMail,
+  held: Held | null = null,
+): Promise<DraftSession> {
+  // Of what is no draft the server may write the people.
+  if (!mail.draft) throw new Error(t('Something failed'));
+  const handle = randomId();
+  await keys().openStoredDraft(handle, mail);
+  const { parsed } = content;
+  const bcc = await hiddenOf(mail, content);
+  const files = referredFiles(parsed.attachments);
+  files.push(...(await findUnnamed(handle, mail, new Set(files.map(file => file.localId)))));
+  const own = getUser();
+  const lock = held ?? (await holdLetter(mail.id));
+  const state = newState(handle, {
+    from: { name: own.name, address: ownAddress(parsed.from?.address) },
+    to: parsed.to.map(unasked),
+    cc: parsed.cc.map(unasked),
+    bcc: bcc.map(unasked),
+    subject: parsed.subject ?? '',
+    ...(await bodyOf(content)),
+    inReplyTo: parsed.inReplyTo,
+    references: parsed.references?.split(/\s+/).filter(id => id !== '') ?? [],
+    files,
+    draftId: mail.id,
+    save: { kind: 'saved', at: new Date(mail.received_at) },
+    isElsewhere: lock === null,
+  });
+  return createDraftSession(state, null, lock === null ? null : { id: mail.id, lock });
+}
+
+/** Takes a letter from the tab that has it, as that tab saved it. */
+export async function takeOver({ handle, session }: OpenComposer): Promise<void> {
+  const { draftId } = session.state();
+  if (draftId === null) return;
+  const waiting = holdLetter(draftId, true);
+  askForLetter(draftId);
+  const held = await waiting;
+  const { data: mail } = await client.mail.one({ id: draftId });
+  const content = await keys().openMail(mail);
+  dropComposer(handle);
+  void session.close();
+  show(await startStored(mail, content, held), null);
+}
+
+/** Gives letters to other tabs that ask for them. Returns the way to stop. */
+export const serveTabs = (): (() => void) =>
+  onLetterWanted(id => {
+    const wanted = listComposers().find(({ session }) => session.state().draftId === id);
+    if (wanted !== undefined && !wanted.session.state().isElsewhere) void wanted.session.yieldTo();
+  });
+
+async function restoreOne(id: string, copy: LetterCopy, lock: Held): Promise<DraftSession> {
+  let { draftId } = copy;
+  let wrap: ReturnType<ReturnType<typeof keys>['openNewDraft']> | null = null;
+  if (draftId !== null) {
+    try {
+      const { data: mail } = await client.mail.one({ id: draftId });
+      if (mail.draft) await keys().openStoredDraft(id, mail);
+      else draftId = null;
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      if (error.status === 404) draftId = null;
+      else if (copy.wrap !== undefined) await keys().openWrappedDraft(id, copy.wrap);
+      else throw error;
+    }
+  }
+  if (draftId === null) wrap = keys().openNewDraft(id);
+  const asked = (list: LetterCopy['to']): Addressee[] => list.map(one => ({ ...one, keys: null }));
+  const state = newState(id, {
+    ...copy,
+    to: asked(copy.to),
+    cc: asked(copy.cc),
+    bcc: asked(copy.bcc),
+    draftId,
+    wait: copy.wait ?? null,
+    save: { kind: 'changed' },
+  });
+  return createDraftSession(state, wrap, { id, lock });
+}
+
+/**
+ * Reopens letters whose tab was lost before they reached the server, and saves them. A letter that another tab is
+ * writing is left to it.
+ */
+export function restoreLetters(): Promise<void> {
+  restoring ??= restoreAll();
+  return restoring;
+}
+
+let restoring: Promise<void> | null = null;
+
+/** How often letters that another tab holds are looked at again: one that was killed may hold them a moment longer. */
+const heldLooks = 3;
+
+const isOpenHere = (id: string, draftId: string | null): boolean =>
+  listComposers().some(
+    ({ handle, session }) => handle === id || (draftId !== null && session.state().draftId === draftId),
+  );
+
+async function restoreAll(looksLeft = heldLooks): Promise<void> {
+  let isSomeHeld = false;
+  for (const { id, copy } of await listCopies()) {
+    if (isOpenHere(id, copy.draftId)) continue;
+    const lock = await holdLetter(id);
+    if (lock === null) {
+      isSomeHeld = true;
+      continue;
+    }
+    const session = await restoreOne(id, copy, lock).catch(() => null);
+    if (session === null) {
+      lock.release();
+      continue;
+    }
+    const isFirst = listComposers().every(one => one.mode !== 'docked');
+    const isWaiting = copy.wait !== null && copy.wait !== undefined;
+    show(session, null, isFirst && !isWaiting ? 'docked' : 'minimised');
+    // What was sent already, with its answer lost, must not become a draft again.
+    if (copy.wait?.wasTried) continue;
+    await session.saveNow();
+    const { save, wait } = session.state();
+    if (save.kind === 'saved' && wait === null) void dropCopy(id);
+  }
+  if (isSomeHeld && looksLeft > 0)
+    setTimeout(() => void restoreAll(looksLeft - 1).catch(() => undefined), heldLetterRetryMs);
+}

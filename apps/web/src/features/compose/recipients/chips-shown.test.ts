@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { RecipientView } from '../draft/view-model.ts';
+import { chipsMax, chipsShown } from './chips-shown.ts';
+
+const people = (count: number): RecipientView[] =>
+  Array.from({ length: count }, (_, index) => ({
+    address: `p${index}@a.example`,
+    name: '',
+    state: 'plain' as const,
+  }));
+
+test('twenty of three hundred have a chip until all are asked for', () => {
+  expect(chipsMax).toBe(20);
+  expect(chipsShown(people(20), false)).toHaveLength(20);
+  expect(chipsShown(people(300), false).map(({ index }) => index)).toEqual([...Array(20).keys()]);
+  expect(chipsShown(people(300), true)).toHaveLength(300);
+});
+
+test('one that keeps the message from being sent is never hidden', () => {
+  const list = people(300);
+  list[250] = { address: 'no address', name: '', state: 'invalid' };
+  const shown = chipsShown(list, false);
+  expect(shown).toHaveLength(20);
+  expect(shown.at(-1)).toEqual({ recipient: list[250], index: 250 });
+});

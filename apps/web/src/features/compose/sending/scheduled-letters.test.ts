@@ -1,0 +1,133 @@
+// A letter that was scheduled goes at once only to those, and in the way, that was agreed to; else somebody looks at it.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { KnownKeys } from '../../../session/trust/recipient-keys.ts';
+import type { Addressee, DraftState } from '../draft/draft-state.ts';
+import { keepSchedule } from '../draft/scheduled-record.ts';
+import { sendScheduledNow } from './scheduled-letters.ts';
+
+const room = vi.hoisted(() => ({
+  records: [] as { id: string; sealed: string }[],
+  date: '',
+  session: {} as Record<string, unknown>,
+  shown: [] as unknown[],
+}));
+vi.mock('../../../crypto/key-client.ts', () => ({
+  keys: () => ({
+    sealOwnRecord: async (kind: string, id: string, value: unknown) => ({
+      sealed: JSON.stringify([kind, id, value]),
+      key_used: 'own',
+    }),
+    openRecord: async (kind: string, id: string, sealed: string) => {
+      const [sealedKind, sealedId, value] = JSON.parse(sealed);
+      if (sealedKind !== kind || sealedId !== id) throw new Error('Failed to decrypt message');
+      return value;
+    },
+    openMail: async () => ({ parsed: { to: [], cc: [], bcc: [], date: room.date } }),
+  }),
+}));
+vi.mock('../../../session/calls/client.ts', () => ({
+  client: { mail: { one: async () => ({ data: {} }) } },
+}));
+vi.mock('../../../session/calls/letters-client.ts', () => ({
+  lettersClient: {
+    records: {
+      list: async () => ({ data: room.records }),
+      save: async (one: { id: string; sealed: string }) => void room.records.push(one),
+    },
+    sending: { unsend: async () => ({ data: { draft_id: 'x1' } }) },
+  },
+}));
+vi.mock('../letters/open-letters.ts', () => ({
+  startStored: async () => room.session,
+  showLetter: (session: unknown) => void room.shown.push(session),
+}));
+
+const at = new Date('2026-05-04T08:00:00.123Z');
+const bobKeys = { email: 'bob@keyfold.test', digest: 'a' } as KnownKeys;
+const somebody = (address: string, keys: KnownKeys | null): Addressee => ({
+  person: { name: '', address },
+  keys,
+  isInvalid: false,
+});
+const letterTo = (to: readonly Addressee[], bcc: readonly Addressee[]) =>
+  ({
+    to,
+    cc: [],
+    bcc,
+    files: [],
+    html: null,
+    quote: null,
+    isElsewhere: false,
+    isSending: false,
+  }) as unknown as DraftState;
+
+/** What the recalled letter says by itself, and the keys of everybody now. Gives what was sent. */
+function recalled(draft: DraftState, keysNow: Readonly<Record<string, KnownKeys>>) {
+  let state = draft;
+  const sent: string[][] = [];
+  const known = (list: readonly Addressee[]) =>
+    list.map(one => ({ ...one, keys: keysNow[one.person.address] ?? null }));
+  room.session = {
+    state: () => state,
+    setPeople: (kind: string, people: readonly Omit<Addressee, 'keys'>[]) => {
+      state = { ...state, [kind]: people.map(one => ({ ...one, keys: null })) };
+    },
+    lookUp: async () => {
+      state = { ...state, to: known(state.to), cc: known(state.cc), bcc: known(state.bcc) };
+    },
+    hold: () => undefined,
+    send: async () => sent.push([...state.to, ...state.bcc].map(({ person }) => person.address)),
+    finish: async () => undefined,
+  };
+  return sent;
+}
+
+const bob = 'bob@keyfold.test';
+const cat = 'cat@outside.test';
+const everybodysKeys = { [bob]: bobKeys, [cat]: { email: cat, plaintext: true } as KnownKeys };
+const unconfirmed = /could not be confirmed/;
+
+beforeEach(async () => {
+  Object.assign(room, { records: [], shown: [], date: '2026-05-04T08:00:00.000Z' });
+  const written = letterTo([somebody(bob, bobKeys)], [somebody(cat, everybodysKeys[cat] ?? null)]);
+  await keepSchedule('x1', written, at);
+});
+
+test('it goes to everybody who was agreed to', async () => {
+  const sent = recalled(letterTo([somebody(bob, null)], []), everybodysKeys);
+  await sendScheduledNow('x1');
+  expect([sent, room.shown]).toEqual([[[bob, cat]], []]);
+});
+
+test('it is shown when the server names somebody else, visibly or in Bcc', async () => {
+  const spy = somebody('spy@keyfold.test', null);
+  const keysNow = { ...everybodysKeys, 'spy@keyfold.test': { ...bobKeys, email: 'spy@keyfold.test' } };
+  const more = recalled(letterTo([somebody(bob, null), spy], []), keysNow);
+  await expect(sendScheduledNow('x1')).rejects.toThrow(unconfirmed);
+  expect([more, room.shown]).toEqual([[], [room.session]]);
+  // What the letter says of Bcc by itself does not count.
+  const hidden = recalled(letterTo([somebody(bob, null)], [spy]), keysNow);
+  await sendScheduledNow('x1');
+  expect(hidden).toEqual([[bob, cat]]);
+});
+
+test('it is shown when somebody who had keys has none, or others', async () => {
+  for (const [now, words] of [
+    [{ email: bob, plaintext: true } as KnownKeys, /gets no end-to-end encryption/],
+    [{ ...bobKeys, digest: 'b' } as KnownKeys, /has changed/],
+  ] as const) {
+    const sent = recalled(letterTo([somebody(bob, null)], []), { ...everybodysKeys, [bob]: now });
+    await expect(sendScheduledNow('x1')).rejects.toThrow(words);
+    expect([sent, room.shown.at(-1)]).toEqual([[], room.session]);
+  }
+});
+
+test('it is shown when what was agreed is withheld, or belongs to another letter', async () => {
+  const sent = recalled(letterTo([somebody(bob, null)], []), everybodysKeys);
+  room.date = '2026-05-05T08:00:00.000Z';
+  await expect(sendScheduledNow('x1')).rejects.toThrow(unconfirmed);
+  room.date = '2026-05-04T08:00:00.000Z';
+  room.records = [];
+  await expect(sendScheduledNow('x1')).rejects.toThrow(unconfirmed);
+  expect(sent).toEqual([]);
+});

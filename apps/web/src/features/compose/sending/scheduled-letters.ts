@@ -1,0 +1,60 @@
+// Letters that are scheduled: sending is cancelled, or the letter is changed, or it goes at once. Recalling makes a draft
+// of it; who it is for, and how they were to get it, is scheduled-record.ts's.
+import { keys } from '../../../crypto/key-client.ts';
+import { client } from '../../../session/calls/client.ts';
+import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { forgetKeys } from '../../../session/trust/recipient-keys.ts';
+import type { DraftSession } from '../draft/draft-session.ts';
+import { addresseesOf } from '../draft/draft-state.ts';
+import { findDifference, type KeptSchedule, readSchedule } from '../draft/scheduled-record.ts';
+import { showLetter, startStored } from '../letters/open-letters.ts';
+
+type Recalled = { readonly session: DraftSession; readonly kept: KeptSchedule | null };
+
+/** Makes a draft of a scheduled letter again. Rejects with CallError 409 when it has gone out. */
+async function recall(mailId: string): Promise<Recalled> {
+  const { data } = await lettersClient.sending.unsend({ id: mailId });
+  const { data: mail } = await client.mail.one({ id: data.draft_id });
+  const content = await keys().openMail(mail);
+  const kept = await readSchedule(mailId, content.parsed);
+  const session = await startStored(mail, content);
+  const bcc = kept?.bcc ?? [];
+  session.setPeople(
+    'bcc',
+    bcc.map(person => ({ person, isInvalid: false })),
+  );
+  return { session, kept };
+}
+
+/** The letter is a draft and stays one. */
+export async function cancelScheduled(mailId: string): Promise<void> {
+  const { session } = await recall(mailId);
+  await session.close();
+}
+
+/** The letter is a draft and opens in a composer. */
+export async function editScheduled(mailId: string): Promise<void> {
+  const { session, kept } = await recall(mailId);
+  if (kept === null) session.hold(null, findDifference(session.state(), kept) ?? undefined);
+  showLetter(session);
+}
+
+/** The letter goes at once, as it was agreed to. What hinders it shows in a composer. */
+export async function sendScheduledNow(mailId: string): Promise<void> {
+  const { session, kept } = await recall(mailId);
+  try {
+    const everybody = addresseesOf(session.state());
+    forgetKeys(everybody.map(({ person }) => person.address));
+    await session.lookUp(everybody);
+    const difference = findDifference(session.state(), kept);
+    if (difference !== null) {
+      session.hold(null, difference);
+      throw new Error(difference);
+    }
+    await session.send({ undoSeconds: 0 });
+    await session.finish();
+  } catch (error) {
+    showLetter(session);
+    throw error;
+  }
+}

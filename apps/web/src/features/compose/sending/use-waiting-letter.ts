@@ -1,0 +1,37 @@
+// Sends a letter that waits for a connection as soon as there is one, and brings it to the front when somebody has to look
+// at it first. One for each open composer.
+import { useEffect, useRef } from 'react';
+import { t } from '../../../lib/language.ts';
+import { useReachable } from '../../../session/calls/reachability.ts';
+import { useSessionStatus } from '../../../session/state/session-state.ts';
+import { showToast } from '../../../ui/toasts.ts';
+import { sendWaiting } from '../draft/waiting-letters.ts';
+import { changeComposer, listComposers, type OpenComposer } from '../letters/composer-list.ts';
+
+/** Watches the connection for this letter while `isWaiting`. */
+export function useWaitingLetter(
+  { handle, session }: OpenComposer,
+  isWaiting: boolean,
+  send: (inTwoCopies: boolean, at: Date | null) => Promise<void>,
+): void {
+  const isReachable = useReachable();
+  const status = useSessionStatus();
+  const isUnderWay = useRef(false);
+  useEffect(() => {
+    if (!isReachable || !isWaiting || status !== 'in' || isUnderWay.current) return;
+    isUnderWay.current = true;
+    const ask = () => {
+      const { subject } = session.state();
+      if (listComposers().every(one => one.mode !== 'docked')) changeComposer(handle, { mode: 'docked' });
+      showToast({
+        tone: 'danger',
+        text: t('Not sent: {subject}', { subject: subject || t('New message') }),
+      });
+    };
+    sendWaiting(session, send, ask)
+      .catch(() => undefined)
+      .finally(() => {
+        isUnderWay.current = false;
+      });
+  }, [isReachable, isWaiting, status, handle, session, send]);
+}

@@ -1,0 +1,80 @@
+// Which signature letters from one of one's addresses begin with. The account has one default (Spec §3); an address may
+// have another one, kept as a sealed record, since the signatures of the specification have no field for it.
+import { z } from 'zod';
+import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../../../session/own-record.ts';
+
+const stored = z.object({ signatures: z.record(z.string(), z.string()) });
+
+/** Signature ids by address in lower case. */
+export type AddressSignatures = z.infer<typeof stored>['signatures'];
+
+const kind = 'setting';
+const recordId = 'address-signatures';
+const saveTries = 3;
+
+async function load(): Promise<{ readonly version: number; readonly signatures: AddressSignatures }> {
+  const found = await findOwnRecord(kind, recordId);
+  if (found === null) return { version: 0, signatures: {} };
+  const opened = stored.safeParse(found.value);
+  return { version: found.version, signatures: opened.success ? opened.data.signatures : {} };
+}
+
+/** The signatures of addresses. */
+export const addressSignaturesQuery = {
+  queryKey: ['address-signatures'],
+  queryFn: async () => (await load()).signatures,
+};
+
+/** Makes a signature the one of these addresses and of no other. Rejects with CallError. */
+export async function keepAddresses(signatureId: string, addresses: readonly string[]): Promise<void> {
+  for (let tries = saveTries; ; tries -= 1) {
+    const { version, signatures } = await load();
+    const next = withAddresses(signatures, signatureId, addresses);
+    if (JSON.stringify(next) === JSON.stringify(signatures)) return;
+    try {
+      await saveOwnRecord(kind, recordId, version, { signatures: next });
+      return;
+    } catch (error) {
+      if (!isVersionConflict(error) || tries <= 1) throw error;
+    }
+  }
+}
+
+/** The choices after a signature was given to these addresses and taken from all others. */
+export function withAddresses(
+  before: AddressSignatures,
+  signatureId: string,
+  addresses: readonly string[],
+): AddressSignatures {
+  const others = Object.entries(before).filter(([, id]) => id !== signatureId);
+  const own = addresses.map(address => [address.toLowerCase(), signatureId] as const);
+  return Object.fromEntries([...others, ...own]);
+}
+
+/** Which addresses have this signature. */
+export const addressesOf = (choices: AddressSignatures, signatureId: string): string[] =>
+  Object.keys(choices).filter(address => choices[address] === signatureId);
+
+/** The signature that a letter from this address begins with: its own, else the default; null for none. */
+export function signatureOf<One extends { readonly id: string; readonly is_default: boolean }>(
+  address: string,
+  all: readonly One[],
+  choices: AddressSignatures,
+): One | null {
+  const own = choices[address.toLowerCase()];
+  return all.find(({ id }) => id === own) ?? all.find(one => one.is_default) ?? null;
+}
+
+type Carried = { readonly signatureId: string | null; readonly text: string };
+type Signed = { readonly id: string; readonly plain_text: string } | null;
+
+/**
+ * Whether a letter stands over the signature of its address, and not over one that was chosen for it, or none. A draft
+ * that was opened again knows its signature by its text only.
+ */
+export function followsAddress({ signatureId, text }: Carried, own: Signed): boolean {
+  if (signatureId !== null) return signatureId === own?.id;
+  const lines = text.trimEnd();
+  if (own === null) return !/(?:^|\n)-- \n/.test(text);
+  return lines.endsWith(`-- \n${own.plain_text.trimEnd()}`);
+}

@@ -1,0 +1,142 @@
+// The first words of a letter that answers or passes on another: recipients, subject, quotation, references. Plain rules
+// without state; RFC 5322 §3.6.4 for the references.
+import type { Person } from '../../../crypto/mail/letter.ts';
+import { formatLocale, t } from '../../../lib/language.ts';
+import { zoneOption } from '../../../lib/time-zone.ts';
+
+/** What an answer needs to know of the mail it answers. */
+export type Answered = {
+  /** Message-ID in angle brackets; empty when it has none. */
+  readonly messageId: string;
+  readonly references: readonly string[];
+  readonly from: Person;
+  readonly replyTo: readonly Person[];
+  readonly to: readonly Person[];
+  readonly cc: readonly Person[];
+  readonly subject: string;
+  readonly date: Date;
+  readonly text: string;
+  /** As it came, not cleaned. */
+  readonly html: string | null;
+};
+
+export type Opening = {
+  readonly to: readonly Person[];
+  readonly cc: readonly Person[];
+  readonly bcc?: readonly Person[];
+  readonly subject: string;
+  readonly text: string;
+  /** What is quoted under the text; more than one where a conversation is forwarded. */
+  readonly quoted: readonly Quoted[];
+  /** The address that the mail was written to, if it is one of ours. */
+  readonly from: string | null;
+  /** Pictures inside the quoted mail itself, by Content-ID; sealed and uploaded anew. */
+  readonly pictures?: readonly { readonly file: File; readonly contentId: string }[];
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+};
+
+/** A mail to quote, and the lines that stand before it. */
+export type Quoted = {
+  readonly kind: 'reply' | 'forward';
+  readonly head: readonly string[];
+  readonly html: string | null;
+  readonly text: string;
+};
+
+/** Most Message-IDs that an answer names; the first and the youngest matter. */
+const maxReferences = 50;
+
+const withPrefix = (prefix: string, subject: string): string => {
+  const bare = subject.replace(/^\s*((re|fwd?|aw|wg|sv|tr)\s*(\[\d+\])?\s*:\s*)+/i, '').trim();
+  return `${prefix}: ${bare}`;
+};
+
+const nameOf = (person: Person): string =>
+  person.name ? `${person.name} <${person.address}>` : person.address;
+
+const wrote = (mail: Answered): string =>
+  t('On {date}, {name} wrote:', {
+    date: mail.date.toLocaleString(formatLocale(), {
+      ...zoneOption(),
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    }),
+    name: mail.from.name || mail.from.address,
+  });
+
+const referencesOf = (mail: Answered): string[] => {
+  const all = [...new Set([...mail.references, mail.messageId].filter(id => id !== ''))];
+  return all.length <= maxReferences ? all : [...all.slice(0, 1), ...all.slice(-(maxReferences - 1))];
+};
+
+const without = (people: readonly Person[], gone: ReadonlySet<string>): Person[] => {
+  const seen = new Set(gone);
+  return people.filter(({ address }) => {
+    const key = address.toLowerCase();
+    if (key === '' || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+};
+
+const addressSet = (people: readonly Person[]): Set<string> =>
+  new Set(people.map(one => one.address.toLowerCase()));
+
+/** Which of one's own addresses the mail went to, or for one's own mail which it came from. */
+const writtenTo = (mail: Answered, own: ReadonlySet<string>): string | null => {
+  const isOwn = ({ address }: Person) => own.has(address.toLowerCase());
+  return (isOwn(mail.from) ? mail.from : [...mail.to, ...mail.cc].find(isOwn))?.address.toLowerCase() ?? null;
+};
+
+/** An answer to the sender, or with `toAll` to everybody. One's own mail is answered to whom it went. */
+export function openReply(mail: Answered, own: ReadonlySet<string>, toAll: boolean): Opening {
+  const isOwn = own.has(mail.from.address.toLowerCase());
+  const senders = mail.replyTo.length > 0 ? mail.replyTo : [mail.from];
+  const to = isOwn ? without(mail.to, new Set()) : without(senders, new Set());
+  const others = isOwn ? mail.cc : [...mail.to, ...mail.cc];
+  return {
+    to,
+    cc: toAll ? without(others, new Set([...own, ...addressSet(to)])) : [],
+    subject: withPrefix('Re', mail.subject),
+    text: '',
+    quoted: [{ kind: 'reply', head: [wrote(mail)], html: mail.html, text: mail.text }],
+    from: writtenTo(mail, own),
+    inReplyTo: mail.messageId === '' ? null : mail.messageId,
+    references: referencesOf(mail),
+  };
+}
+
+/** A mail as it is passed on. */
+function forwarded(mail: Answered): Quoted {
+  const date = mail.date.toLocaleString(formatLocale(), {
+    ...zoneOption(),
+    dateStyle: 'full',
+    timeStyle: 'short',
+  });
+  const head = [
+    `---------- ${t('Forwarded message')} ----------`,
+    `${t('From')}: ${nameOf(mail.from)}`,
+    `${t('Date')}: ${date}`,
+    `${t('Subject')}: ${mail.subject}`,
+    `${t('To')}: ${mail.to.map(nameOf).join(', ')}`,
+    ...(mail.cc.length > 0 ? [`${t('Cc')}: ${mail.cc.map(nameOf).join(', ')}`] : []),
+  ];
+  return { kind: 'forward', head, html: mail.html, text: mail.text };
+}
+
+/** A mail passed on to somebody else, or all of a conversation, in their order; the last gives subject and references. */
+export function openForward(mails: readonly Answered[], own: ReadonlySet<string>): Partial<Opening> {
+  const mail = mails.at(-1);
+  if (mail === undefined) return {};
+  return {
+    to: [],
+    cc: [],
+    subject: withPrefix('Fwd', mail.subject),
+    text: '',
+    quoted: mails.map(forwarded),
+    from: writtenTo(mail, own),
+    inReplyTo: null,
+    references: referencesOf(mail),
+  };
+}

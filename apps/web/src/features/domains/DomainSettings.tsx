@@ -1,0 +1,192 @@
+// What can be set for a domain that is proved, and removing it: catch-all, primary, main address, signing key.
+import type { DomainInfo } from '@keyfold/contract';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { t } from '../../lib/language.ts';
+import { settingsPath } from '../../paths.ts';
+import { CallFailure } from '../../session/calls/CallFailure.tsx';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { useUser } from '../../session/state/current-user.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { SettingsRow } from '../../ui/SettingsRow.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { useAddressChange } from '../addresses/queries.ts';
+
+function CatchallRow({ domain, catchall }: DomainInfo) {
+  const user = useUser();
+  const change = useAddressChange((address: string) => settingsClient.domains.catchall({ domain, address }));
+  const own = user === null ? [] : [user.email, ...user.addresses];
+  const first = user?.email ?? '';
+  return (
+    <>
+      <SettingsRow
+        label={t('Catch-all')}
+        text={
+          catchall === ''
+            ? t('Mail to unknown addresses is refused.')
+            : t('Mail to unknown addresses goes to {address}.', { address: catchall })
+        }
+      >
+        <div className="flex flex-wrap items-center gap-3">
+          {catchall !== '' && own.length > 1 && (
+            <Select
+              hideLabel
+              label={t('Address that takes it')}
+              value={catchall}
+              options={own.map(address => ({ value: address, label: address }))}
+              onChange={address => change.mutate(address)}
+            />
+          )}
+          <Switch
+            label={t('Catch-all')}
+            checked={catchall !== ''}
+            disabled={change.isPending}
+            onChange={isOn => change.mutate(isOn ? first : '')}
+          />
+        </div>
+      </SettingsRow>
+      <CallFailure title={t('Failed to change domain')} error={change.error} />
+    </>
+  );
+}
+
+function PrimaryRow({ domain, primary }: DomainInfo) {
+  const home = useUser()?.kdf_email.split('@').at(-1) ?? '';
+  const change = useAddressChange((to: string) => settingsClient.domains.set_primary({ domain: to }));
+  return (
+    <>
+      <SettingsRow label={t('Primary domain')} text={t('It is offered first for new addresses.')}>
+        <Switch
+          label={t('Primary domain')}
+          checked={primary}
+          disabled={change.isPending}
+          onChange={isOn => change.mutate(isOn ? domain : home)}
+        />
+      </SettingsRow>
+      <CallFailure title={t('Failed to set primary domain')} error={change.error} />
+    </>
+  );
+}
+
+function MainRow({ domain, main }: DomainInfo) {
+  const user = useUser();
+  const home = user?.kdf_email.split('@').at(-1) ?? '';
+  const change = useAddressChange((to: string) => settingsClient.domains.change_main({ domain: to }));
+  return (
+    <>
+      <SettingsRow
+        label={t('Main address')}
+        text={t('Others see it, and new letters come from it. You go on signing in with {address}.', {
+          address: user?.kdf_email ?? '',
+        })}
+      >
+        <Switch
+          label={t('Main address')}
+          checked={main}
+          disabled={change.isPending}
+          onChange={isOn => change.mutate(isOn ? domain : home)}
+        />
+      </SettingsRow>
+      <CallFailure title={t('Failed to change domain')} error={change.error} />
+    </>
+  );
+}
+
+function KeyRow({ domain, records }: DomainInfo) {
+  const change = useAddressChange(() => settingsClient.domains.new_key({ domain }));
+  const keys = records.filter(({ purpose }) => purpose === 'dkim');
+  const isWaiting = keys.length > 1;
+  return (
+    <>
+      <SettingsRow
+        label={t('Signing key')}
+        text={
+          isWaiting
+            ? t('A new key waits for its record. Until that is found, the one before it signs.')
+            : t('A new key signs once its record is found. Leave the old record for a week.')
+        }
+      >
+        {isWaiting ? (
+          <Badge tone="warn">{t('Waiting')}</Badge>
+        ) : (
+          <Button
+            size="sm"
+            variant="outline"
+            busy={change.isPending}
+            disabled={!keys.some(({ ok }) => ok)}
+            onClick={() => change.mutate(undefined)}
+          >
+            {t('Make a new key')}
+          </Button>
+        )}
+      </SettingsRow>
+      <CallFailure title={t('The key was not made')} error={change.error} />
+    </>
+  );
+}
+
+function DeleteRow({ domain, primary, addresses }: DomainInfo) {
+  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const remove = useAddressChange(async () => {
+    await settingsClient.domains.remove({ domain });
+    // Before what is shown is fetched anew: this page would ask for what is gone.
+    void navigate(settingsPath('domains'));
+  });
+  const close = () => setAsking(false);
+  return (
+    <>
+      <SettingsRow
+        label={t('Delete domain')}
+        text={
+          primary
+            ? t('Cannot delete primary domain. Please set another domain as primary first.')
+            : t('Its addresses go with it.')
+        }
+      >
+        <Button size="sm" variant="quietDanger" disabled={primary} onClick={() => setAsking(true)}>
+          {t('Delete')}
+        </Button>
+      </SettingsRow>
+      <CallFailure title={t('Failed to delete domain')} error={remove.error} />
+      {isAsking && (
+        <AlertDialog
+          open
+          title={t('Delete {domain}?', { domain })}
+          confirmLabel={t('Delete')}
+          cancelLabel={t('Cancel')}
+          busy={remove.isPending}
+          onCancel={close}
+          onConfirm={() => remove.mutate(undefined, { onError: close })}
+        >
+          {addresses.length === 0
+            ? t('Mail to this domain is refused from now on.')
+            : t(
+                '{count, plural, one {Its address goes with it, and mail to the domain is refused from now on.} other {Its # addresses go with it, and mail to the domain is refused from now on.}}',
+                { count: addresses.length },
+              )}
+        </AlertDialog>
+      )}
+    </>
+  );
+}
+
+/** The rows under the table of records. */
+export function DomainSettings({ info }: { info: DomainInfo }) {
+  return (
+    <div className="mt-6 rounded-card border border-line px-4">
+      {info.verified && (
+        <>
+          <CatchallRow {...info} />
+          <PrimaryRow {...info} />
+          <MainRow {...info} />
+          <KeyRow {...info} />
+        </>
+      )}
+      <DeleteRow {...info} />
+    </div>
+  );
+}

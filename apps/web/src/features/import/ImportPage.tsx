@@ -1,0 +1,23 @@
+// `/app/config/import`: mail out of files, read and sealed in this browser (Spec §2, ux "Import").
+import { t } from '../../lib/language.ts';
+import { settingsPath } from '../../paths.ts';
+import { Link } from '../../ui/Link.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
+import { ImportPanel } from './ImportPanel.tsx';
+
+/** The page. */
+export function ImportPage() {
+  return (
+    <SettingsPage
+      title={t('Import')}
+      action={
+        <Link alone to={settingsPath('account/export')}>
+          {t('Export mail')}
+        </Link>
+      }
+      text={t('Files are opened and encrypted in this browser. The server only receives sealed messages.')}
+    >
+      <ImportPanel />
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,126 @@
+// Looks at the files of a message without saving them: pictures, texts and PDF files, one at a time, with arrows and zoom.
+// A file is opened when it is looked at. Nothing of a file is ever active: pictures are bitmaps, texts are text, and PDF
+// pages are drawn elsewhere.
+import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { FullScreen } from '../../../ui/FullScreen.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import type { AttachmentView } from '../state/view-model.ts';
+import { FilePreview } from './FilePreview.tsx';
+
+const zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
+const plainZoom = zooms.indexOf(1);
+
+export interface LightboxProps {
+  /** The files that can be looked at. */
+  files: readonly AttachmentView[];
+  startId: string;
+  open: (id: string) => Promise<Blob>;
+  onSave: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Covers the page until it is closed. */
+export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProps) {
+  const [index, setIndex] = useState(() =>
+    Math.max(
+      0,
+      files.findIndex(({ id }) => id === startId),
+    ),
+  );
+  const [zoom, setZoom] = useState<number>(plainZoom);
+  const file = files[index];
+  if (file === undefined) return null;
+  const go = (step: number) => {
+    const next = index + step;
+    if (next < 0 || next >= files.length) return;
+    setIndex(next);
+    setZoom(plainZoom);
+  };
+  const zoomBy = (step: number) => setZoom(before => Math.min(zooms.length - 1, Math.max(0, before + step)));
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const backward = forward === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight';
+    if (event.key === forward) go(1);
+    else if (event.key === backward) go(-1);
+    else if (event.key === '+' || event.key === '=') zoomBy(1);
+    else if (event.key === '-') zoomBy(-1);
+    else if (event.key === '0') setZoom(plainZoom);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const scale = zooms[zoom] ?? 1;
+  const hasMany = files.length > 1;
+  return (
+    <FullScreen
+      title={file.name}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      bar={
+        <>
+          {hasMany && (
+            <span className="px-2 text-control text-ink-2 tabular-nums" role="status">
+              {t('{index} of {total}', { index: index + 1, total: files.length })}
+            </span>
+          )}
+          <IconButton label={t('Zoom out')} keys="-" disabled={zoom === 0} onClick={() => zoomBy(-1)}>
+            <ZoomOut size={18} />
+          </IconButton>
+          <span
+            aria-live="polite"
+            className="w-12 text-center text-meta text-ink-2 tabular-nums max-pane:hidden"
+          >
+            {`${Math.round(scale * 100)} %`}
+          </span>
+          <IconButton
+            label={t('Zoom in')}
+            keys="+"
+            disabled={zoom === zooms.length - 1}
+            onClick={() => zoomBy(1)}
+          >
+            <ZoomIn size={18} />
+          </IconButton>
+          <IconButton label={t('Save')} onClick={() => onSave(file.id)}>
+            <Download size={18} />
+          </IconButton>
+          <IconButton label={t('Close')} keys="Escape" onClick={onClose}>
+            <X size={18} />
+          </IconButton>
+        </>
+      }
+    >
+      <div className="relative flex min-h-0 flex-1">
+        <FilePreview key={file.id} file={file} scale={scale} open={open} onSave={onSave} />
+        {hasMany && (
+          <>
+            <span className="absolute start-2 top-1/2 -translate-y-1/2">
+              <IconButton
+                label={t('Previous file')}
+                size="touch"
+                disabled={index === 0}
+                onClick={() => go(-1)}
+                className="rounded-full bg-raised/80"
+              >
+                <ChevronLeft size={22} className="rtl:-scale-x-100" />
+              </IconButton>
+            </span>
+            <span className="absolute end-2 top-1/2 -translate-y-1/2">
+              <IconButton
+                label={t('Next file')}
+                size="touch"
+                disabled={index === files.length - 1}
+                onClick={() => go(1)}
+                className="rounded-full bg-raised/80"
+              >
+                <ChevronRight size={22} className="rtl:-scale-x-100" />
+              </IconButton>
+            </span>
+          </>
+        )}
+      </div>
+    </FullScreen>
+  );
+}

@@ -1,0 +1,82 @@
+// A picture in the lightbox. It is decoded as a bitmap first, by its bytes and not by its name, so that a file that only
+// says it is a picture is never handed to anything that could run it.
+import { type ReactNode, useEffect, useState } from 'react';
+import { cn } from '../../../lib/class-names.ts';
+import { t } from '../../../lib/language.ts';
+import { Spinner } from '../../../ui/Spinner.tsx';
+import { PreviewProblem } from './PreviewProblem.tsx';
+import { sniffPicture } from './preview-kind.ts';
+
+interface PicturePreviewProps {
+  content: Blob;
+  name: string;
+  scale: number;
+  /** What is offered when it cannot be shown. */
+  fallback: ReactNode;
+}
+
+type Shown = { readonly url: string; readonly width: number; readonly height: number };
+
+const headBytes = 32;
+
+async function decode(content: Blob): Promise<Shown> {
+  const type = sniffPicture(new Uint8Array(await content.slice(0, headBytes).arrayBuffer()));
+  if (type === null) throw new Error('Not a picture');
+  const picture = content.slice(0, content.size, type);
+  const bitmap = await createImageBitmap(picture);
+  const { width, height } = bitmap;
+  bitmap.close();
+  return { url: URL.createObjectURL(picture), width, height };
+}
+
+/** Fits the space at scale 1; scrolls when it is larger. */
+export function PicturePreview({ content, name, scale, fallback }: PicturePreviewProps) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    let url: string | null = null;
+    let isGone = false;
+    decode(content).then(
+      one => {
+        if (isGone) URL.revokeObjectURL(one.url);
+        else {
+          url = one.url;
+          setShown(one);
+        }
+      },
+      () => setBroken(true),
+    );
+    return () => {
+      isGone = true;
+      if (url !== null) URL.revokeObjectURL(url);
+    };
+  }, [content]);
+  if (isBroken) return <PreviewProblem text={t('This picture cannot be shown.')}>{fallback}</PreviewProblem>;
+  if (shown === null)
+    return (
+      <div className="grid flex-1 place-items-center">
+        <Spinner />
+      </div>
+    );
+  const isPlain = scale === 1;
+  return (
+    <section
+      aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
+      tabIndex={0}
+      // A row of fixed height, or the picture would only fit the width.
+      className={cn(
+        'grid min-h-0 flex-1 overflow-auto p-4 outline-none',
+        isPlain && 'grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]',
+      )}
+    >
+      <img
+        src={shown.url}
+        alt={name}
+        width={isPlain ? undefined : Math.round(shown.width * scale)}
+        height={isPlain ? undefined : Math.round(shown.height * scale)}
+        className={isPlain ? 'm-auto max-h-full max-w-full object-contain' : 'm-auto max-w-none'}
+      />
+    </section>
+  );
+}

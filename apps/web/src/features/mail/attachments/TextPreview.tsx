@@ -1,0 +1,62 @@
+// The beginning of a text file in the lightbox, in letters of one width. What the file is called does not matter: HTML and
+// SVG are shown as the text they are written in.
+import { decodeUnlabelled } from '@keyfold/mail/mime/charsets';
+import { useEffect, useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { Spinner } from '../../../ui/Spinner.tsx';
+import { previewTextBytes } from './preview-kind.ts';
+import { textOf } from './text-file.ts';
+
+interface TextPreviewProps {
+  content: Blob;
+  scale: number;
+  onFail: (text: string) => void;
+}
+
+const sizes = [
+  [0.75, 'text-meta'],
+  [1.25, 'text-control'],
+  [2, 'text-subject'],
+] as const;
+
+/** Scrolls; the scale changes the size of the letters. */
+export function TextPreview({ content, scale, onFail }: TextPreviewProps) {
+  const [text, setText] = useState<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
+  useEffect(() => {
+    content
+      .slice(0, previewTextBytes)
+      .arrayBuffer()
+      .then(bytes =>
+        setText(textOf(new Uint8Array(bytes), content.size > previewTextBytes, decodeUnlabelled)),
+      )
+      .catch(() => onFail(t('This file can only be saved.')));
+  }, [content]);
+  const size = sizes.find(([most]) => scale <= most)?.[1] ?? 'text-subject';
+  if (text === null)
+    return (
+      <div className="grid flex-1 place-items-center">
+        <Spinner />
+      </div>
+    );
+  return (
+    <section
+      aria-label={t('Text')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-auto p-4"
+    >
+      <pre
+        dir="auto"
+        className={`mx-auto max-w-[1000px] font-mono ${size} whitespace-pre-wrap [overflow-wrap:anywhere]`}
+      >
+        {text}
+      </pre>
+      {content.size > previewTextBytes && (
+        <p className="mx-auto mt-4 max-w-[1000px] text-control text-ink-2">
+          {t('This is the beginning. Save the file to see all of it.')}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+// The main thread's way to the worker that draws PDF pages: one worker for each file that is looked at, ended with it.
+import * as Comlink from 'comlink';
+import { startWorker } from '../../../crypto/worker/start-worker.ts';
+import { pdfWaitMs } from '../../../timing.ts';
+import type { OpenedPdf, PdfWorker } from './pdf-worker.ts';
+import workerUrl from './pdf-worker.ts?worker&url';
+
+export interface PdfFile {
+  readonly opened: OpenedPdf;
+  /** A page as a picture of this many pixels across; null when it cannot be drawn. */
+  readonly draw: (page: number, widthPx: number) => Promise<ImageBitmap | null>;
+  readonly close: () => void;
+}
+
+/** Files are hostile: one that is worked on for longer than this is given up. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The file takes too long')), pdfWaitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Opens a file in a worker of its own. Rejects when the worker does not answer in time. */
+export async function openPdf(content: Blob): Promise<PdfFile> {
+  const worker = startWorker(workerUrl, 'pdf');
+  const pdf = Comlink.wrap<PdfWorker>(worker);
+  try {
+    const bytes = await content.arrayBuffer();
+    const opened = await inTime(Promise.resolve<OpenedPdf>(pdf.open(Comlink.transfer(bytes, [bytes]))));
+    return { opened, draw: (page, width) => inTime(pdf.draw(page, width)), close: () => worker.terminate() };
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  }
+}

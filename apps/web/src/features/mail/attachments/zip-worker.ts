@@ -1,0 +1,10 @@
+// Packs files into an archive in a worker of its own: checksums of many megabytes would hold the page up.
+import { serveWorker } from '../../../crypto/worker/serve-worker.ts';
+import { type ZipFile, zipOf } from '../../../lib/zip.ts';
+
+const zipWorker = {
+  zip: (files: readonly ZipFile[], atMs: number): Promise<Blob> => zipOf(files, new Date(atMs)),
+};
+export type ZipWorker = typeof zipWorker;
+
+serveWorker(zipWorker);

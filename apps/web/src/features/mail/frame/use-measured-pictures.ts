@@ -1,0 +1,75 @@
+// Measures the remote pictures of the mails that are read, each once and when the page has nothing else to do: what nobody could
+// see is a tracker. Nothing is fetched for it.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { loadChunk } from '../../../lib/load-chunk.ts';
+import { measureIdleMs, workSliceMs } from '../../../timing.ts';
+import type { MeasuredPictures } from './shown-pictures.ts';
+
+/** A mail with more remote pictures than this is a trick. */
+const maxPictures = 300;
+/** Longer mails are measured when their pictures are asked for, in characters. */
+const maxIdleCharacters = 200_000;
+
+interface Measuring {
+  readonly control: AbortController;
+  readonly result: Promise<MeasuredPictures>;
+}
+
+/** What is to be measured, by mail id. */
+export type PicturesOf = ReadonlyMap<string, { readonly html: string; readonly urls: readonly string[] }>;
+
+const whenIdle = (work: () => void): (() => void) => {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(work, workSliceMs);
+    return () => clearTimeout(timer);
+  }
+  const id = requestIdleCallback(work, { timeout: measureIdleMs });
+  return () => cancelIdleCallback(id);
+};
+
+/** The number of hidden pictures by mail id, as far as it is known, and a function that measures a mail at once. */
+export function useMeasuredPictures(
+  mails: PicturesOf,
+): readonly [ReadonlyMap<string, number>, (mailId: string) => Promise<MeasuredPictures>] {
+  const [hidden, setHidden] = useState<ReadonlyMap<string, number>>(new Map());
+  const running = useRef(new Map<string, Measuring>());
+  const latest = useRef(mails);
+  latest.current = mails;
+  const measure = useCallback((id: string): Promise<MeasuredPictures> => {
+    const known = running.current.get(id);
+    if (known !== undefined) return known.result;
+    const { html = '', urls = [] } = latest.current.get(id) ?? {};
+    const control = new AbortController();
+    const result = loadChunk('pictures', () => import('./shown-pictures.ts')).then(({ measurePictures }) =>
+      measurePictures(html, [...new Set(urls)].slice(0, maxPictures), control.signal),
+    );
+    running.current.set(id, { control, result });
+    result.then(
+      found => setHidden(before => new Map(before).set(id, found.hidden.length)),
+      () => running.current.delete(id),
+    );
+    return result;
+  }, []);
+  useEffect(() => {
+    for (const [id, { control }] of running.current)
+      if (!mails.has(id)) {
+        control.abort();
+        running.current.delete(id);
+      }
+    const next = [...mails].find(
+      ([id, { html, urls }]) =>
+        urls.length > 0 && html.length <= maxIdleCharacters && !hidden.has(id) && !running.current.has(id),
+    );
+    if (next === undefined) return;
+    return whenIdle(() => void measure(next[0]).catch(() => undefined));
+    // One after the other: each result is a reason to look again.
+  }, [mails, hidden, measure]);
+  useEffect(() => {
+    const started = running.current;
+    return () => {
+      for (const { control } of started.values()) control.abort();
+      started.clear();
+    };
+  }, []);
+  return [hidden, measure];
+}

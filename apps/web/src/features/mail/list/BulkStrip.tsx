@@ -1,0 +1,43 @@
+// How far a change of very many mails is, with a way to stop it. Said to screen readers at each quarter.
+import { t } from '../../../lib/language.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { LiveRegion } from '../../../ui/LiveRegion.tsx';
+import { type BulkProgress, stopBulk } from '../state/bulk-run.ts';
+
+const steps = 4;
+
+/** Stands under the head of the list. */
+export function BulkStrip({ progress }: { progress: BulkProgress }) {
+  const { label, done, total, isStopping } = progress;
+  const text =
+    total === null
+      ? t('{label}: looking for the messages', { label })
+      : t('{label}: {done} of {total}', { label, done, total });
+  const share = total === null || total === 0 ? 0 : done / total;
+  const said =
+    total === null
+      ? text
+      : t('{label}: {done} of {total}', {
+          label,
+          done: Math.floor(share * steps) * Math.ceil(total / steps),
+          total,
+        });
+  return (
+    <div className="flex shrink-0 items-center gap-3 border-b border-line bg-well py-1.5 ps-4 pe-2 text-control text-ink-2">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate tabular-nums">
+          {isStopping ? t('Stopping after this step') : text}
+        </span>
+        <progress
+          aria-label={label}
+          {...(total === null ? {} : { value: done, max: total })}
+          className="block h-1 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        />
+      </span>
+      <Button size="xs" variant="quiet" disabled={isStopping} onClick={stopBulk}>
+        {t('Stop')}
+      </Button>
+      <LiveRegion text={said} />
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+// The list pane: its head, an optional strip, and the rows, or what stands in their place. Draws what it is given; which
+// rows those are, and what the keys do beyond moving, is decided by the screen.
+import { ArrowUp } from 'lucide-react';
+import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } from 'react';
+import { t } from '../../../lib/language.ts';
+import { loadChunk } from '../../../lib/load-chunk.ts';
+import { useLow, useMedia, usePhone } from '../../../lib/media.ts';
+import { dayText } from '../../../lib/time-zone.ts';
+import { VirtualList, type VirtualListHandle } from '../../../ui/VirtualList.tsx';
+import { idOf, isPresent, type ListRow, type MailRowData } from '../state/mail-cache.ts';
+import type { Density, MailRowView } from '../state/view-model.ts';
+import { ListSkeleton } from './ListSkeleton.tsx';
+import type { ListRows } from './list-rows.ts';
+import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
+import { RowSkeleton } from './RowSkeleton.tsx';
+import { newsText } from './use-fresh-mail.ts';
+
+export interface MailListProps {
+  ref?: Ref<VirtualListHandle>;
+  /** The folder's or tag's name. */
+  title: string;
+  /** ListHeader or BulkBar. */
+  header: ReactNode;
+  /** "Select all 2,400 in Inbox", "Deleted mail is kept 30 days", "3 new messages". */
+  strip?: ReactNode;
+  /** New mails that wait over the top of a scrolled list. */
+  waiting: number;
+  onShowWaiting: () => void;
+  /** Asked by pulling the list down on a touch screen. */
+  onRefresh: () => Promise<unknown>;
+  rows: ListRows;
+  /** What a row shows; asked for the rows in sight. */
+  viewOf: (row: MailRowData) => MailRowView;
+  /** Conversations in the whole list, loaded or not. */
+  total: number;
+  /** `loading` shows the skeleton, `replaced` shows `instead`. */
+  state: 'ready' | 'loading' | 'replaced';
+  /** EmptyState or ErrorState. */
+  instead?: ReactNode;
+  isRefreshing?: boolean;
+  density: Density;
+  openId: string | null;
+  checkedIds: ReadonlySet<string>;
+  activeIndex: number;
+  onActiveChange: (index: number) => void;
+  onEndReached?: () => void;
+  onRangeShown?: (first: number, end: number) => void;
+  actions: MailRowActions;
+  /** Under the rows. */
+  footer?: ReactNode;
+}
+
+/** The pane in the middle. */
+export function MailList(props: MailListProps) {
+  const {
+    ref,
+    title,
+    header,
+    strip,
+    rows,
+    viewOf,
+    total,
+    state,
+    instead,
+    isRefreshing = false,
+    openId,
+    checkedIds,
+    actions,
+  } = props;
+  const isPhone = usePhone();
+  const isLow = useLow();
+  const density = isLow ? 'compact' : isPhone ? 'comfortable' : props.density;
+  const section = useListGestures(actions, props.onRefresh);
+  const today = dayText(new Date());
+  // Of the time of day no date in a list tells more than the day.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another now.
+  const now = useMemo(() => new Date(), [today]);
+  const renderRow = useCallback(
+    (row: ListRow, _: number, isActive: boolean) =>
+      isPresent(row) ? (
+        <MailRow
+          row={viewOf(row)}
+          density={density}
+          isOpen={row.mail.id === openId}
+          isChecked={checkedIds.has(row.mail.id)}
+          isActive={isActive}
+          now={now}
+          actions={actions}
+        />
+      ) : (
+        <RowSkeleton density={density} />
+      ),
+    [viewOf, density, openId, checkedIds, now, actions],
+  );
+  return (
+    <section
+      ref={section}
+      aria-label={title}
+      data-selecting={checkedIds.size > 0 || undefined}
+      className="group/list relative flex h-full min-h-0 flex-col bg-surface"
+    >
+      {header}
+      {strip}
+      {props.waiting > 0 && (
+        <div className="relative z-10 h-0">
+          <button
+            type="button"
+            onClick={props.onShowWaiting}
+            className="absolute start-1/2 top-2 flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-full bg-fill px-3.5 text-control font-semibold whitespace-nowrap text-on-fill shadow-mid hover:bg-fill-hover rtl:translate-x-1/2 pointer-coarse:h-10"
+          >
+            <ArrowUp aria-hidden size={15} />
+            {newsText(props.waiting)}
+          </button>
+        </div>
+      )}
+      {/* What stands in place of the rows is what the skip link leads to. */}
+      {state !== 'ready' && (
+        <div
+          id="list"
+          tabIndex={-1}
+          className="min-h-0 flex-1 overflow-auto -outline-offset-2 max-pane:not-short:pb-20"
+        >
+          {state === 'loading' ? <ListSkeleton /> : instead}
+        </div>
+      )}
+      {state === 'ready' && (
+        <VirtualList
+          {...(ref === undefined ? {} : { ref })}
+          id="list"
+          label={t('Messages')}
+          items={rows}
+          total={total}
+          keyOf={idOf}
+          rowHeightPx={rowHeights[density]}
+          // The last row can be scrolled out from under the compose button.
+          listClassName="max-pane:mb-20 max-pane:short:mb-16"
+          activeIndex={props.activeIndex}
+          onActiveChange={props.onActiveChange}
+          onEndReached={props.onEndReached}
+          onRangeShown={props.onRangeShown}
+          renderRow={renderRow}
+          busy={isRefreshing}
+        />
+      )}
+      {props.footer}
+    </section>
+  );
+}
+
+/** Swipes over rows, long presses and the pull at the top, on touch screens; their code is fetched there alone. */
+function useListGestures(actions: MailRowActions, onRefresh: MailListProps['onRefresh']) {
+  const section = useRef<HTMLElement>(null);
+  const isTouch = useMedia('(any-pointer: coarse)');
+  const refresh = useRef(onRefresh);
+  refresh.current = onRefresh;
+  useEffect(() => {
+    const element = section.current;
+    if (!isTouch || element === null) return;
+    let stop: (() => void) | null = () => undefined;
+    const load = loadChunk('gestures', () => import('./list-gestures.ts'));
+    load.then(
+      ({ listenToGestures }) => {
+        if (stop !== null) stop = listenToGestures(element, actions, () => refresh.current());
+      },
+      () => undefined,
+    );
+    return () => {
+      stop?.();
+      stop = null;
+    };
+  }, [isTouch, actions]);
+  return section;
+}

@@ -1,0 +1,179 @@
+// One conversation in the list: a real link over the whole row, and above it the box and the star, and, while it is pointed
+// at, its actions.
+// Memoised; its parent passes one stable object of actions, so a change elsewhere paints nothing here.
+import { Star } from 'lucide-react';
+import { type DragEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react';
+import { cn } from '../../../lib/class-names.ts';
+import { formatListDate } from '../../../lib/dates.ts';
+import { t } from '../../../lib/language.ts';
+import { pointedAfterMs } from '../../../timing.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import type { Density, MailRowView } from '../state/view-model.ts';
+import { MailRowText } from './MailRowText.tsx';
+import { startMailDrag } from './mail-drag.ts';
+import { RowHoverActions } from './RowHoverActions.tsx';
+import { rowLabel } from './row-label.ts';
+
+/** Heights in pixels; a phone always uses the comfortable one. */
+export const rowHeights = { comfortable: 80, compact: 56, line: 40 } as const satisfies Record<
+  Density,
+  number
+>;
+
+/** `range` reaches from the last checked row to this one. */
+export type CheckMode = 'one' | 'range';
+
+/** What a row can be asked to do, by id. The object must stay the same between renders. */
+export interface MailRowActions {
+  hrefOf(id: string): string;
+  onOpen(id: string): void;
+  onCheck(id: string, mode: CheckMode): void;
+  onStar(id: string): void;
+  onArchive(id: string): void;
+  onDelete(id: string): void;
+  onToggleRead(id: string): void;
+  onSnooze(id: string, anchor: Element): void;
+  /** The rows that move when this one is dragged. */
+  dragged(id: string): readonly string[];
+}
+
+export interface MailRowProps {
+  row: MailRowView;
+  density: Density;
+  isOpen: boolean;
+  isChecked: boolean;
+  /** The one row that the Tab key stops at. */
+  isActive: boolean;
+  /** The day the dates are written for. */
+  now: Date;
+  actions: MailRowActions;
+}
+
+const textLook = {
+  comfortable: 'py-2.5 ps-16 pe-3',
+  compact: 'py-2 ps-16 pe-3',
+  line: 'flex items-center gap-3 ps-12 pe-12 group-data-pointed/row:pe-37',
+} as const;
+
+export const rowLook = { comfortable: 'h-20', compact: 'h-14', line: 'h-10' } as const;
+
+/**
+ * The box that takes the avatar's place when the row is pointed at, focused, or anything is checked. Always there for
+ * the Tab key, which cannot enter what is not displayed until it is entered; a tap on the avatar selects.
+ */
+const boxShown =
+  'opacity-0 group-hover/row:opacity-100 group-has-[:focus-visible]/row:opacity-100 group-data-checked/row:opacity-100 group-data-selecting/list:opacity-100';
+const avatarHidden =
+  'group-hover/row:opacity-0 group-has-[:focus-visible]/row:opacity-0 group-data-checked/row:opacity-0 group-data-selecting/list:opacity-0';
+
+function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions }: MailRowProps) {
+  const [isPointedAt, setPointedAt] = useState(false);
+  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  const tabIndex = isActive ? 0 : -1;
+  const dateText = formatListDate(new Date(row.date), now);
+  const open = (event: MouseEvent) => {
+    event.preventDefault();
+    if (event.shiftKey) actions.onCheck(row.id, 'range');
+    else if (event.ctrlKey || event.metaKey) actions.onCheck(row.id, 'one');
+    else actions.onOpen(row.id);
+  };
+  // Rows that fly by under a resting mouse are not pointed at.
+  const startPointing = () => {
+    rest.current = setTimeout(() => setPointedAt(true), pointedAfterMs);
+  };
+  const endPointing = () => {
+    clearTimeout(rest.current);
+    setPointedAt(false);
+  };
+  const startDrag = ({ dataTransfer }: DragEvent) => startMailDrag(dataTransfer, actions.dragged(row.id));
+  return (
+    <div
+      data-row={row.id}
+      data-place={row.place}
+      data-unread={row.unread || undefined}
+      data-open={isOpen || undefined}
+      data-checked={isChecked || undefined}
+      data-pointed={isPointedAt || undefined}
+      data-pending={row.activity === 'pending' || undefined}
+      onPointerEnter={event => event.pointerType === 'mouse' && startPointing()}
+      onPointerLeave={endPointing}
+      className={cn(
+        'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong data-pending:opacity-60',
+        'before:absolute before:start-[7px] before:top-1/2 before:size-[7px] before:rounded-full data-unread:before:bg-accent',
+        density === 'comfortable' ? 'before:-mt-2' : 'before:-mt-1',
+        rowLook[density],
+      )}
+    >
+      {/* The words are read from the link's own sentence; here they are for the eye. */}
+      <div aria-hidden className={cn('pointer-events-none absolute inset-0 select-none', textLook[density])}>
+        <MailRowText row={row} density={density} dateText={dateText} />
+      </div>
+      <a
+        href={actions.hrefOf(row.id)}
+        data-row-focus
+        tabIndex={tabIndex}
+        aria-current={isOpen || undefined}
+        onClick={open}
+        onDragStart={startDrag}
+        className="absolute inset-0 -outline-offset-2"
+      >
+        <span className="sr-only">{rowLabel(row, dateText)}</span>
+      </a>
+      <div
+        className={cn(
+          'absolute start-5 z-1',
+          density === 'comfortable' && 'top-6 size-8',
+          density === 'compact' && 'top-3 size-8',
+          density === 'line' && 'start-5 top-2.5 size-5',
+        )}
+      >
+        {density !== 'line' && (
+          <span className={cn('pointer-events-none absolute inset-0', avatarHidden)}>
+            <Avatar name={row.isNobody ? '' : row.fromName || row.fromAddress} />
+          </span>
+        )}
+        <span
+          className={cn('absolute inset-0 flex items-center justify-center', density !== 'line' && boxShown)}
+        >
+          <Checkbox
+            label={t('Select: {subject}', { subject: row.subject || t('(No subject)') })}
+            checked={isChecked}
+            tabIndex={tabIndex}
+            onChange={(_, event) =>
+              actions.onCheck(
+                row.id,
+                event instanceof globalThis.MouseEvent && event.shiftKey ? 'range' : 'one',
+              )
+            }
+          />
+        </span>
+      </div>
+      {isPointedAt && <RowHoverActions row={row} density={density} actions={actions} />}
+      <IconButton
+        tip={false}
+        variant="star"
+        size="xs"
+        label={t('Star')}
+        tabIndex={tabIndex}
+        aria-pressed={row.starred}
+        onClick={() => actions.onStar(row.id)}
+        className={cn(
+          'absolute end-2.5 z-1 pointer-coarse:end-0 pointer-coarse:-bottom-0.5 pointer-coarse:size-11',
+          density === 'line'
+            ? 'top-2 pointer-coarse:-top-0.5'
+            : density === 'compact'
+              ? 'bottom-1'
+              : 'bottom-2',
+        )}
+      >
+        <Star size={15} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** A row that repaints only when its own props change. */
+export const MailRow = memo(PlainMailRow);

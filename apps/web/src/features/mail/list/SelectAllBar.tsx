@@ -1,0 +1,39 @@
+// Under the bulk bar: how much of the folder is selected, and the step from the loaded rows to all of them.
+import { t } from '../../../lib/language.ts';
+
+interface SelectAllBarProps {
+  /** Rows checked among the loaded ones. */
+  checked: number;
+  loaded: number;
+  total: number;
+  /** Everything that is selected, loaded or not. */
+  count: number;
+  folder: string;
+  /** The whole folder is meant, minus what was unchecked. */
+  isWholeFolder: boolean;
+  onSelectWhole: () => void;
+}
+
+/** Says it in one sentence, with the link where there is more to select. */
+export function SelectAllBar(props: SelectAllBarProps) {
+  const { checked, loaded, total, count, folder, isWholeFolder, onSelectWhole } = props;
+  const words = isWholeFolder
+    ? t('{count} in {folder} are selected.', { count, folder })
+    : checked === loaded
+      ? t('All {count} on this page are selected.', { count: loaded })
+      : t('{count} of {loaded} loaded are selected.', { count: checked, loaded });
+  return (
+    <div className="shrink-0 border-b border-line bg-well px-3 py-1.5 text-center text-control text-ink-2 tabular-nums">
+      {words}{' '}
+      {!isWholeFolder && total > loaded && (
+        <button
+          type="button"
+          onClick={onSelectWhole}
+          className="rounded-chip font-semibold text-accent-text underline underline-offset-2 hover:no-underline"
+        >
+          {t('Select all {count} in {folder}', { count: total, folder })}
+        </button>
+      )}
+    </div>
+  );
+}

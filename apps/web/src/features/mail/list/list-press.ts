@@ -1,0 +1,89 @@
+// A long press on a row selects it, as a tap on its avatar does (ux 1, Selection and bulk). The system has uses of its own for a
+// long press on a link (a menu, dragging it, a preview of where it leads), none of which is wanted then, nor is the click at its end.
+import { longPressMs } from '../../../timing.ts';
+
+/** A finger may tremble this much, pixels. */
+const trembleMaxPx = 10;
+
+interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** Starts listening inside the list pane, and calls with the row's id; returns the way to stop. `onPress` comes once a press. */
+export function listenToPresses(pane: HTMLElement, onPress: (id: string) => void): () => void {
+  let begun: Press | null = null;
+  /** From the press on until the next finger or mouse button. */
+  let wasLong = false;
+  const giveUp = () => {
+    clearTimeout(begun?.timer);
+    begun = null;
+  };
+  /** After the next frame: a finger that moved while the page was busy is heard of before it. */
+  const select = (press: Press, id: string) =>
+    requestAnimationFrame(() => {
+      if (press !== begun) return;
+      giveUp();
+      wasLong = true;
+      navigator.vibrate?.(10);
+      onPress(id);
+    });
+  const refuse = (event: Event) => {
+    if (!wasLong && begun === null) return;
+    event.preventDefault();
+  };
+  const listening = new AbortController();
+  const passive = { passive: true, signal: listening.signal };
+  pane.style.setProperty('-webkit-touch-callout', 'none');
+  pane.addEventListener(
+    'pointerdown',
+    () => {
+      wasLong = false;
+    },
+    passive,
+  );
+  pane.addEventListener(
+    'touchstart',
+    ({ touches: { 0: touch, length }, target }) => {
+      giveUp();
+      const link = target instanceof Element ? target.closest('[data-row-focus]') : null;
+      const id = link?.closest<HTMLElement>('[data-row]')?.dataset.row;
+      if (length !== 1 || touch === undefined || id === undefined) return;
+      const press: Press = {
+        x: touch.clientX,
+        y: touch.clientY,
+        timer: setTimeout(() => select(press, id), longPressMs),
+      };
+      begun = press;
+    },
+    passive,
+  );
+  pane.addEventListener(
+    'touchmove',
+    ({ touches: [touch] }) => {
+      if (begun === null || touch === undefined) return;
+      if (Math.hypot(touch.clientX - begun.x, touch.clientY - begun.y) > trembleMaxPx) giveUp();
+    },
+    passive,
+  );
+  pane.addEventListener('touchend', giveUp, passive);
+  pane.addEventListener('touchcancel', giveUp, passive);
+  pane.addEventListener('contextmenu', refuse, { signal: listening.signal });
+  pane.addEventListener('dragstart', refuse, { signal: listening.signal });
+  pane.addEventListener(
+    'click',
+    event => {
+      if (!wasLong) return;
+      wasLong = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true, signal: listening.signal },
+  );
+  return () => {
+    giveUp();
+    pane.style.removeProperty('-webkit-touch-callout');
+    listening.abort();
+  };
+}

@@ -1,0 +1,183 @@
+// A list that somebody has scrolled through a hundred thousand mails keeps the rows around what is seen whole, and of the
+// others the place alone: a row is some 1.2 KB, its id 50 bytes. Rows that come near again are fetched again, page by page.
+import { CallError } from '@keyfold/contract/client';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { FetchPage } from '../state/list-refresh.ts';
+import {
+  idOf,
+  isPresent,
+  type ListRow,
+  type MailPage,
+  type MailPages,
+  type MailRowData,
+  type PageStart,
+} from '../state/mail-cache.ts';
+
+/** The first pages are always whole: Home and new mail lead there. */
+const pagesOnTop = 6;
+/** Whole pages before and after what is seen. */
+const pagesAround = 16;
+/** Fewer than this are not worth a change of the list. */
+const pagesAtOnce = 8;
+/** Pages that come this near are fetched again. */
+const pagesAhead = 5;
+/** Fetches that one page may take: more came to stand in its place than a page holds. */
+const fetchesMax = 4;
+
+/** Rows that are seen, from `first` up to but not with `end`, by their place in the list. */
+export interface SeenRows {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** The first and the last page with rows that are seen. */
+function seenPages({ pages }: MailPages, { first, end }: SeenRows): readonly [number, number] {
+  let from = 0;
+  let to = 0;
+  let start = 0;
+  for (const [index, { rows }] of pages.entries()) {
+    if (start <= first) from = index;
+    if (start < end) to = index;
+    start += rows.length;
+  }
+  return [from, to];
+}
+
+const isWhole = ({ rows }: MailPage): boolean => rows.every(isPresent);
+
+const aside = (page: MailPage): MailPage => ({
+  ...page,
+  rows: page.rows.map(row => ({ asideId: idOf(row) })),
+});
+
+/** The list with the pages far from what is seen put aside, but for those with rows that are held; itself when few are. */
+export function withFarPagesAside(
+  pages: MailPages,
+  seen: SeenRows,
+  isHeld: (id: string) => boolean,
+): MailPages {
+  const [from, to] = seenPages(pages, seen);
+  const isFar = (page: MailPage, index: number): boolean =>
+    index >= pagesOnTop &&
+    (index < from - pagesAround || index > to + pagesAround) &&
+    page.rows.some(isPresent) &&
+    !page.rows.some(row => isHeld(idOf(row)));
+  const far = new Set(pages.pages.filter(isFar));
+  if (far.size < pagesAtOnce) return pages;
+  return { ...pages, pages: pages.pages.map(page => (far.has(page) ? aside(page) : page)) };
+}
+
+/** Numbers of the pages that are seen, or are near, and not whole; those that are seen first. */
+export function missingPages(pages: MailPages, seen: SeenRows): readonly number[] {
+  const [from, to] = seenPages(pages, seen);
+  const distance = (index: number): number => Math.max(0, from - index, index - to);
+  return pages.pages
+    .flatMap((page, index) => (distance(index) <= pagesAhead && !isWhole(page) ? [index] : []))
+    .toSorted((a, b) => distance(a) - distance(b));
+}
+
+/** Numbers of the pages that are not whole and have one of these rows. */
+const pagesWith = ({ pages }: MailPages, ids: ReadonlySet<string>): readonly number[] =>
+  pages.flatMap((page, index) =>
+    page.rows.some(row => !isPresent(row) && ids.has(idOf(row))) ? [index] : [],
+  );
+
+/** The list with other rows on the page that has these now; itself when no page has. Each mail stands in it once. */
+export function withRowsOfPage(
+  pages: MailPages,
+  before: readonly ListRow[],
+  rows: readonly MailRowData[],
+): MailPages {
+  const at = pages.pages.findIndex(page => page.rows === before);
+  if (at < 0) return pages;
+  const elsewhere = new Set(pages.pages.flatMap((page, index) => (index === at ? [] : page.rows.map(idOf))));
+  const own = rows.filter(({ mail }) => !elsewhere.has(mail.id));
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => (index === at ? { ...page, rows: own } : page)),
+  };
+}
+
+/** Where the page begins now: after the row that stands before it. A page of hits knows its place in the index. */
+function startOf({ pages, pageParams }: MailPages, index: number): PageStart {
+  const param = pageParams[index];
+  const previous = pages[index - 1]?.rows.at(-1);
+  if (param !== undefined && !('lastId' in param)) return param;
+  return previous === undefined ? { skip: 0 } : { lastId: idOf(previous) };
+}
+
+/** Rows that stand before the page, those before the list's own start included. */
+function rowsBefore({ pages, pageParams }: MailPages, index: number): number {
+  const [first] = pageParams;
+  const skipped = first !== undefined && 'skip' in first ? first.skip : 0;
+  return pages.slice(0, index).reduce((sum, { rows }) => sum + rows.length, skipped);
+}
+
+/** Fetches what stands between the page before and the page after. */
+async function fetchRowsOf(pages: MailPages, index: number, fetchPage: FetchPage): Promise<MailRowData[]> {
+  const own = pages.pages[index]?.rows.at(-1);
+  const later = new Set(pages.pages[index + 1]?.rows.map(idOf));
+  const rows: MailRowData[] = [];
+  let start = startOf(pages, index);
+  for (let fetches = 0; fetches < fetchesMax; fetches++) {
+    const page = await fetchPage(start).catch((error: unknown) => {
+      // The mail that the page began after is gone for good; by number it begins about there.
+      if (!(error instanceof CallError && error.status === 404 && 'lastId' in start)) throw error;
+      return fetchPage({ skip: rowsBefore(pages, index) });
+    });
+    const end = page.rows.findIndex(({ mail }) => later.has(mail.id));
+    rows.push(...(end < 0 ? page.rows : page.rows.slice(0, end)));
+    const last = page.rows.at(-1);
+    const isReached = page.rows.some(({ mail }) => own !== undefined && mail.id === idOf(own));
+    if (last === undefined || end >= 0 || isReached || later.size === 0 || page.next === null) break;
+    start = page.next ?? { lastId: last.mail.id };
+  }
+  return rows;
+}
+
+async function fillPage(cache: QueryClient, key: QueryKey, index: number): Promise<void> {
+  const query = cache.getQueryCache().find<MailPages>({ queryKey: key, exact: true });
+  const fetchPage = query?.meta?.fetchPage as FetchPage | undefined;
+  const pages = query?.state.data;
+  const before = pages?.pages[index]?.rows;
+  if (fetchPage === undefined || pages === undefined || before === undefined) return;
+  const rows = await fetchRowsOf(pages, index, fetchPage);
+  cache.setQueryData<MailPages>(key, known => known && withRowsOfPage(known, before, rows));
+}
+
+/** Puts aside what is far from what is seen, then fetches what is near and missing. Rejects when a fetch fails. */
+export async function keepWindow(
+  cache: QueryClient,
+  key: QueryKey,
+  seen: () => SeenRows,
+  isHeld: (id: string) => boolean,
+): Promise<void> {
+  const known = cache.getQueryData<MailPages>(key);
+  const kept = known && withFarPagesAside(known, seen(), isHeld);
+  // A list that nothing is put aside of is no other one: answers on their way count for it.
+  if (kept !== known) cache.setQueryData<MailPages>(key, kept);
+  const tried = new Set<readonly ListRow[]>();
+  for (;;) {
+    // Asked anew before each page: somebody who drags on does not wait for the pages gone by.
+    const pages = cache.getQueryData<MailPages>(key);
+    const next =
+      pages && missingPages(pages, seen()).find(index => !tried.has(pages.pages[index]?.rows ?? []));
+    if (pages === undefined || next === undefined) return;
+    tried.add(pages.pages[next]?.rows ?? []);
+    await fillPage(cache, key, next);
+  }
+}
+
+/** Fetches the pages with these rows, and returns those of the rows that are still there. */
+export async function bringBack(
+  cache: QueryClient,
+  key: QueryKey,
+  ids: ReadonlySet<string>,
+): Promise<readonly MailRowData[]> {
+  const known = () => cache.getQueryData<MailPages>(key);
+  const missing = pagesWith(known() ?? { pages: [], pageParams: [] }, ids);
+  for (const index of missing) await fillPage(cache, key, index);
+  return (known()?.pages ?? []).flatMap(({ rows }) =>
+    rows.filter(isPresent).filter(({ mail }) => ids.has(mail.id)),
+  );
+}

@@ -1,0 +1,92 @@
+// Chooses how the body of a message is painted, and says so when there is nothing to paint.
+import { t } from '../../../lib/language.ts';
+import { quietWaitMs, slowOpenMs } from '../../../timing.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { MessageFrame } from '../frame/MessageFrame.tsx';
+import type { BodyView } from '../state/view-model.ts';
+import { BounceBody } from './BounceBody.tsx';
+import { MessageText } from './MessageText.tsx';
+import { NoticeActions } from './NoticeActions.tsx';
+import { useAfter } from './use-after.ts';
+
+interface MessageBodyProps {
+  body: BodyView;
+  theme: 'light' | 'dark';
+  /** Coloured mail is recoloured for the dark instead of standing on paper. */
+  showsDark: boolean;
+  onShowDark: (value: boolean) => void;
+  onCompose: (mailto: string) => void;
+}
+
+function Strip({ children }: { children: React.ReactNode }) {
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-2.5 gap-y-1 rounded-control bg-well px-3 py-1.5 text-control text-ink-2 print:hidden">
+      {children}
+    </div>
+  );
+}
+
+/** The body, or the sentence that stands in its place. */
+export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: MessageBodyProps) {
+  if (body.kind === 'loading') return <BodySkeleton />;
+  if (body.kind === 'empty') return <p className="text-ink-3">{t('This message has no text')}</p>;
+  if (body.kind === 'failed')
+    return <p className="text-ink-3">{t('(Email content could not be processed)')}</p>;
+  if (body.kind === 'bounce') return <BounceBody report={body.report} text={body.text} />;
+  const recovered = body.recovered && (
+    <Strip>{t('This message was damaged; we rebuilt what could be read')}</Strip>
+  );
+  if (body.kind === 'text') {
+    return (
+      <>
+        {recovered}
+        <MessageText
+          text={body.text}
+          isForward={body.isForward}
+          isNotice={body.isNotice ?? false}
+          onCompose={onCompose}
+        />
+        {body.actions !== undefined && <NoticeActions actions={body.actions} />}
+      </>
+    );
+  }
+  const isColoured = theme === 'dark' && body.hasOwnColors;
+  const look = isColoured ? (showsDark ? 'recoloured' : 'paper') : theme;
+  return (
+    <>
+      {recovered}
+      {isColoured && (
+        <Strip>
+          {showsDark
+            ? t('The colours of this message were changed for the dark.')
+            : t('This message brings its own colours, so it is shown on paper.')}
+          <span className="flex-1" />
+          <Button variant="inherit" size="xs" onClick={() => onShowDark(!showsDark)}>
+            {showsDark ? t('Show on paper') : t('Show dark')}
+          </Button>
+        </Strip>
+      )}
+      <MessageFrame html={body.html} look={look} foldsQuotes={!body.isForward} onCompose={onCompose} />
+    </>
+  );
+}
+
+/** Grey lines where the text will be, once it takes long enough to be noticed; then a word. */
+function BodySkeleton() {
+  const isSlow = useAfter(slowOpenMs);
+  const isSeen = useAfter(quietWaitMs);
+  return (
+    <div role="status" aria-label={t('Decrypting')} className="flex min-h-24 flex-col gap-2.5 py-1">
+      {isSeen && (
+        <>
+          <Skeleton className="h-3.5 w-1/3" />
+          <Skeleton className="h-3.5 w-11/12" />
+          <Skeleton className="h-3.5 w-4/5" />
+          <Skeleton className="h-3.5 w-3/5" />
+        </>
+      )}
+      {isSlow && <p className="text-meta text-ink-3">{t('Decrypting…')}</p>}
+    </div>
+  );
+}

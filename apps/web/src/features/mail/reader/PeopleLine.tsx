@@ -1,0 +1,116 @@
+// "to me, Tomasz" under the sender's name, on a phone with the date; unfolds into full addresses and the date in full.
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { cn } from '../../../lib/class-names.ts';
+import { formatFullDate, formatMessageDate } from '../../../lib/dates.ts';
+import { t } from '../../../lib/language.ts';
+import { joinNames } from '../../../lib/words.ts';
+import { Button } from '../../../ui/Button.tsx';
+import type { MessageView, PersonView } from '../state/view-model.ts';
+
+const maxNames = 3;
+/** Recipients that are listed before somebody asks for all. */
+const maxListed = 20;
+
+const full = (person: PersonView): string =>
+  person.name ? `${person.name} <${person.address}>` : person.address;
+
+interface PeopleLineProps {
+  message: MessageView;
+  /** Addresses that are shown as "me". */
+  ownAddresses: ReadonlySet<string>;
+  now: Date;
+}
+
+/** Values in a row, the first of many until somebody asks for all; on paper all. */
+function LongList({ values }: { values: readonly string[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  if (showsAll || values.length <= maxListed) return values.join(', ');
+  return (
+    <>
+      {values.slice(0, maxListed).join(', ')}
+      <span className="hidden print:inline">, {values.slice(maxListed).join(', ')}</span>{' '}
+      <Button variant="quiet" size="xs" className="print:hidden" onClick={() => setShowsAll(true)}>
+        {t('Show all {count}', { count: values.length })}
+      </Button>
+    </>
+  );
+}
+
+/** When it came, and when it was written where that is another time. */
+function datesOf({ date, written }: MessageView): [string, readonly string[]][] {
+  const received = formatFullDate(new Date(date));
+  if (written === null) return [[t('Date'), [received]]];
+  const sent = formatFullDate(new Date(written.date));
+  return [
+    [
+      t('Date'),
+      [written.isZoneless ? t('{date} (its time zone is not stated; UTC is assumed)', { date: sent }) : sent],
+    ],
+    [t('Arrived'), [received]],
+  ];
+}
+
+/** The recipients in a few words, and all of them on demand. */
+export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const id = useId();
+  const everybody = [...message.to, ...message.cc, ...message.bcc];
+  const names = everybody.map(person =>
+    ownAddresses.has(person.address.toLowerCase()) ? t('me') : person.name.split(' ')[0] || person.address,
+  );
+  const shown =
+    names.length > maxNames
+      ? [...names.slice(0, maxNames - 1), t('{count} more', { count: names.length - maxNames + 1 })]
+      : names;
+  const rows: [string, readonly string[]][] = [
+    [t('From'), [full(message.from)]],
+    [t('To'), message.to.map(full)],
+    ['Cc', message.cc.map(full)],
+    ['Bcc', message.bcc.map(full)],
+    ...datesOf(message),
+  ];
+  return (
+    <>
+      <span className="flex items-center gap-2 print:hidden">
+        <button
+          type="button"
+          aria-expanded={isUnfolded}
+          aria-controls={id}
+          onClick={() => setUnfolded(open => !open)}
+          className="flex min-w-0 items-center gap-1 rounded-chip text-meta text-ink-3 hover:text-ink pointer-coarse:relative pointer-coarse:min-h-6 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5"
+        >
+          <span className="truncate">
+            {shown.length === 0 ? t('no recipient') : t('to {names}', { names: joinNames(shown) })}
+          </span>
+          <ChevronDown
+            aria-hidden
+            size={12}
+            className={cn('shrink-0 transition-transform', isUnfolded && 'rotate-180')}
+          />
+        </button>
+        <time dateTime={message.date} className="shrink-0 text-meta text-ink-3 tabular-nums pane:hidden">
+          {formatMessageDate(new Date(message.date), now)}
+        </time>
+      </span>
+      <dl
+        id={id}
+        className={cn(
+          isUnfolded ? 'grid' : 'hidden print:grid',
+          'mt-1 grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-meta max-pane:-me-16 max-pane:pointer-coarse:-me-22',
+        )}
+      >
+        {rows
+          .filter(([, values]) => values.some(value => value !== ''))
+          .map(([label, values]) => (
+            <div key={label} className="contents">
+              <dt className="text-ink-3">{label}</dt>
+              <dd className="break-words text-ink-2" dir="auto">
+                <LongList values={values} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+// What stands in the reading pane while nothing is open.
+import { Mail } from 'lucide-react';
+import { t } from '../../../lib/language.ts';
+import { keysOf, useShortcutSet } from '../../../session/commands/shortcut-keys.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Kbd } from '../../../ui/Kbd.tsx';
+
+/** The keys that are worth knowing first; none when letters are switched off. */
+function KeyHint() {
+  const set = useShortcutSet();
+  const hints = [
+    { title: t('next'), keys: keysOf('next') },
+    { title: t('previous'), keys: keysOf('previous') },
+    { title: t('archive'), keys: keysOf('archive') },
+    { title: t('write'), keys: keysOf('compose') },
+    { title: t('all shortcuts'), keys: keysOf('help') },
+  ];
+  if (set === 'off') return null;
+  return (
+    <span className="flex flex-wrap justify-center gap-x-4 gap-y-1.5 pointer-coarse:hidden">
+      {hints.map(({ title, keys }) => (
+        <span key={title}>
+          <Kbd>{keys}</Kbd> {title}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** A hint with the keys that move through the list. */
+export function ReaderEmpty() {
+  return (
+    <div className="h-full bg-surface">
+      <EmptyState icon={<Mail />} title={t('No conversation selected')} text={<KeyHint />} />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// Shows the headers or the whole source of a mail as text.
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { t } from '../../../lib/language.ts';
+import { callErrorText } from '../../../session/calls/error-text.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Spinner } from '../../../ui/Spinner.tsx';
+import { fetchSource } from '../state/attachments.ts';
+import type { WholeMail } from '../state/queries.ts';
+
+/** More source than this is not put into the page; it can be downloaded. */
+const shownMaxCharacters = 500_000;
+
+const headersOf = ({ mail, content }: WholeMail): string =>
+  content.failed === null
+    ? content.parsed.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')
+    : mail.headers;
+
+export interface SourceDialogProps {
+  whole: WholeMail;
+  part: 'headers' | 'source';
+  onDownload: () => void;
+  onClose: () => void;
+}
+
+/** One mail's headers or source. */
+export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogProps) {
+  const { data, error } = useQuery({
+    queryKey: ['mail-source', whole.mail.id, part],
+    gcTime: 0,
+    queryFn: async () =>
+      part === 'headers' ? headersOf(whole) : new TextDecoder('utf-8').decode(await fetchSource(whole.mail)),
+  });
+  const text = data?.slice(0, shownMaxCharacters);
+  return (
+    <Dialog open onClose={onClose} title={part === 'headers' ? t('Headers') : t('Message source')} wide>
+      {error !== null && <p className="text-danger">{callErrorText(error)}</p>}
+      {text === undefined && error === null && <Spinner />}
+      {text !== undefined && (
+        <>
+          <div className="flex flex-wrap items-center gap-2">
+            <CopyButton text={data ?? ''} label={t('Copy')} />
+            <Button variant="quiet" size="sm" onClick={onDownload}>
+              <Download size={15} />
+              {t('Download .eml')}
+            </Button>
+          </div>
+          <section
+            aria-label={t('Text')}
+            // Long text is scrolled with the keyboard too.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
+            tabIndex={0}
+            className="mt-3 max-h-[60dvh] overflow-auto rounded-control bg-well p-3"
+          >
+            <pre dir="ltr" className="font-mono text-meta whitespace-pre-wrap break-all">
+              {text}
+            </pre>
+          </section>
+          {data !== undefined && data.length > shownMaxCharacters && (
+            <p className="mt-2 text-control text-ink-2">
+              {t('This is the beginning. Download the message to see all of it.')}
+            </p>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+// Offers the way out of a mailing list: with one click through the server, so that the list does not see the reader; else
+// by a message that one confirms, or on a page of the list.
+import { MailMinus, MailX } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { callErrorText } from '../../../session/calls/error-text.ts';
+import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { AlertDialog } from '../../../ui/AlertDialog.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { sendAtOnce } from '../../compose/letters/composers.ts';
+import { linkPageFor } from '../frame/frame-links.ts';
+import type { Unsubscribe } from '../state/unsubscribe.ts';
+import type { PersonView } from '../state/view-model.ts';
+import { type MailtoLetter, readMailto } from './mailto.ts';
+
+interface UnsubscribeStripProps {
+  mailId: string;
+  unsubscribe: Unsubscribe;
+  sender: string;
+  /** Of the message: a list knows its reader by the address that it wrote to. */
+  recipients: readonly PersonView[];
+}
+
+const leavingTextMax = 500;
+
+/** What the list wants to be told: it goes to one address, and nothing goes out that the question does not show. */
+function leavingLetter(mailto: string): Pick<MailtoLetter, 'to' | 'subject' | 'text'> {
+  const { to, subject, text } = readMailto(mailto);
+  return { to: to.slice(0, 1), subject, text: text.slice(0, leavingTextMax) };
+}
+
+/** One line under the subject. */
+export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: UnsubscribeStripProps) {
+  const [state, setState] = useState<'idle' | 'asking' | 'busy' | 'done'>('idle');
+  const [problem, setProblem] = useState<string | null>(null);
+  const isByMail = unsubscribe.kind === 'mail';
+  const letter = isByMail ? leavingLetter(unsubscribe.address) : null;
+  const address = letter?.to[0]?.address ?? '';
+  const leave = async () => {
+    setState('busy');
+    setProblem(null);
+    try {
+      if (letter === null)
+        await lettersClient.remote.unsubscribe({ email_id: mailId, url: unsubscribe.address });
+      else await sendAtOnce({ ...letter, from: recipients.map(person => person.address) });
+      setState('done');
+    } catch (error) {
+      setState('idle');
+      setProblem(callErrorText(error));
+    }
+  };
+  const act = () => {
+    if (unsubscribe.kind === 'one_click') void leave();
+    else if (isByMail) setState('asking');
+    else window.open(linkPageFor(unsubscribe.address) ?? '/link', '_blank', 'noopener,noreferrer');
+  };
+  if (state === 'done') {
+    return (
+      <Banner tone="neutral" role="status" icon={<MailX size={16} />}>
+        {isByMail
+          ? t('An e-mail was sent to {address}. It can take some days until no more comes.', { address })
+          : t('You have unsubscribed from {sender}. It can take some days until no more comes.', { sender })}
+      </Banner>
+    );
+  }
+  return (
+    <>
+      <Banner
+        tone={problem === null ? 'neutral' : 'danger'}
+        role={problem === null ? undefined : 'alert'}
+        icon={<MailMinus size={16} />}
+        actions={
+          <Button variant="inherit" size="xs" busy={state === 'busy'} onClick={act}>
+            {state === 'busy' ? t('Unsubscribing…') : t('Unsubscribe')}
+          </Button>
+        }
+      >
+        {problem === null
+          ? t('This message came by a mailing list.')
+          : t('Unsubscribing failed: {problem}', { problem })}
+      </Banner>
+      <AlertDialog
+        open={isByMail && (state === 'asking' || state === 'busy')}
+        title={t('Unsubscribe?')}
+        confirmLabel={t('Unsubscribe')}
+        danger={false}
+        busy={state === 'busy'}
+        onConfirm={() => void leave()}
+        onCancel={() => setState('idle')}
+      >
+        <p className="break-words">{t('An e-mail is sent to {address}.', { address })}</p>
+        {letter !== null && (
+          <p dir="auto" className="mt-2 max-h-40 overflow-auto break-words whitespace-pre-wrap text-ink-2">
+            {[letter.subject, letter.text].filter(words => words !== '').join('\n')}
+          </p>
+        )}
+      </AlertDialog>
+    </>
+  );
+}

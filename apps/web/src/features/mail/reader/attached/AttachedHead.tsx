@@ -1,0 +1,46 @@
+// Who an attached message says it is from and to, and when it was written.
+import type { ParsedMessage } from '@keyfold/mail/mime/parse';
+import { formatFullDate } from '../../../../lib/dates.ts';
+import { t } from '../../../../lib/language.ts';
+import type { PersonView } from '../../state/view-model.ts';
+
+/** People of one line that are named. */
+const namedMax = 20;
+
+const named = ({ name, address }: PersonView): string =>
+  name === '' || address === '' ? name || address : `${name} <${address}>`;
+
+function list(people: readonly PersonView[]): string {
+  const shown = people.slice(0, namedMax).map(named);
+  const more = people.length - shown.length;
+  return [...shown, ...(more > 0 ? [t('{count} more', { count: more })] : [])].join(', ');
+}
+
+const dateText = (date: string): string => {
+  const at = new Date(date);
+  return Number.isNaN(at.getTime()) ? date : formatFullDate(at);
+};
+
+/** A list of names and values; what the message does not say is left out. */
+export function AttachedHead({ parsed }: { parsed: ParsedMessage }) {
+  const rows: [string, string][] = [
+    [t('From'), parsed.from === null ? t('Unknown sender') : named(parsed.from)],
+    [t('To'), list(parsed.to)],
+    [t('Cc'), list(parsed.cc)],
+    [t('Date'), parsed.date === null ? '' : dateText(parsed.date)],
+  ];
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-control">
+      {rows
+        .filter(([, value]) => value !== '')
+        .map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-3">{label}</dt>
+            <dd className="wrap-anywhere text-ink-2" dir="auto">
+              {value}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

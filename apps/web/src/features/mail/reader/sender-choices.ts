@@ -1,0 +1,94 @@
+// What a reader chose for one sender: remote images always, or their coloured mail in the dark. Kept in memory and as one
+// sealed record, so that the server never learns whom one reads. A choice counts only for mail whose sender is proved;
+// that is for the caller to know.
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { findOwnRecord, saveOwnRecord } from '../../../session/own-record.ts';
+import { getUser } from '../../../session/state/current-user.ts';
+
+const stored = z.object({
+  remote: z.array(z.string()).catch([]),
+  dark: z.array(z.string()).catch([]),
+});
+
+export type SenderChoice = keyof z.infer<typeof stored>;
+export type SenderChoices = Readonly<Record<SenderChoice, ReadonlySet<string>>>;
+
+const kind = 'setting';
+const recordId = 'sender-choices';
+/** The newest choices are kept; a record has a greatest size. */
+const maxSenders = 1_000;
+const saveTries = 3;
+
+let choices: SenderChoices = { remote: new Set(), dark: new Set() };
+let version = 0;
+let loading: Promise<void> | null = null;
+/** Whose choices these are. */
+let owner = '';
+const listeners = new Set<() => void>();
+
+function set(next: SenderChoices): void {
+  choices = next;
+  for (const listener of listeners) listener();
+}
+
+async function load(): Promise<void> {
+  const found = await findOwnRecord(kind, recordId);
+  if (found === null) return;
+  version = found.version;
+  const { remote, dark } = stored.parse(found.value);
+  set({ remote: new Set([...remote, ...choices.remote]), dark: new Set([...dark, ...choices.dark]) });
+}
+
+/** Fetches the choices once, as soon as a mail is shown that they matter for; until then everybody is new. */
+export function loadSenderChoices(): void {
+  const { email } = getUser();
+  if (email !== owner) {
+    owner = email;
+    version = 0;
+    loading = null;
+    choices = { remote: new Set(), dark: new Set() };
+  }
+  loading ??= load().catch(() => undefined);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The choices, live. */
+export function useSenderChoices(): SenderChoices {
+  return useSyncExternalStore(subscribe, () => choices);
+}
+
+const newest = (addresses: ReadonlySet<string>): string[] => [...addresses].slice(-maxSenders);
+
+async function save(change: (before: SenderChoices) => SenderChoices): Promise<void> {
+  await loading;
+  for (let tries = saveTries; tries > 0; tries -= 1) {
+    const kept = { remote: newest(choices.remote), dark: newest(choices.dark) };
+    try {
+      version = await saveOwnRecord(kind, recordId, version, kept);
+      return;
+    } catch (error) {
+      if (tries === 1) throw error;
+      // Another device was first: its choices are taken, and this one made again.
+      await load();
+      set(change(choices));
+    }
+  }
+}
+
+/** Makes or takes back a choice for a sender. Rejects when it could not be kept; it then holds until the page is closed. */
+export async function chooseForSender(choice: SenderChoice, address: string, value: boolean): Promise<void> {
+  const sender = address.toLowerCase();
+  const change = (before: SenderChoices): SenderChoices => {
+    const next = new Set(before[choice]);
+    next.delete(sender);
+    if (value) next.add(sender);
+    return { ...before, [choice]: next };
+  };
+  set(change(choices));
+  await save(change);
+}

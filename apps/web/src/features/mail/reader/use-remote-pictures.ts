@@ -1,0 +1,108 @@
+// Fetches the remote pictures of mails through the server, which hides the reader from those who sent them, and keeps them
+// as blob: addresses while the mail is shown. Nothing is fetched for a mail that the reader did not allow it for.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { sniffPicture } from '../attachments/preview-kind.ts';
+import type { MeasuredPictures } from '../frame/shown-pictures.ts';
+
+/** The pictures of one mail: blob: addresses by the remote ones; an address without a picture is missing. */
+export type RemotePictures = ReadonlyMap<string, string>;
+
+export type RemoteProgress = {
+  readonly pictures: RemotePictures;
+  readonly done: number;
+  readonly total: number;
+  /** Addresses that only hidden elements name: trackers. */
+  readonly hidden: number;
+};
+
+const atOnce = 6;
+
+const headBytes = 32;
+
+/** The server names no type, so that its answer can never be a document: the first bytes say what it is. */
+async function fetchPicture(url: string, signal: AbortSignal): Promise<string | null> {
+  const answer = (await lettersClient.remote.image({ url }, { signal })) as { readonly bytes?: Blob };
+  const { bytes } = answer;
+  if (bytes === undefined) return null;
+  const type = sniffPicture(new Uint8Array(await bytes.slice(0, headBytes).arrayBuffer()));
+  return type === null ? null : URL.createObjectURL(bytes.slice(0, bytes.size, type));
+}
+
+interface Job {
+  readonly control: AbortController;
+  readonly pictures: Map<string, string>;
+}
+
+/** The pictures of a mail that may show them. */
+export type Wanted = {
+  /** Once they are known. */
+  readonly urls: readonly string[];
+  /** Which of them its page shows; no other is fetched. */
+  readonly measure: () => Promise<MeasuredPictures>;
+};
+
+/** The mails that may show their pictures. */
+export type WantedPictures = ReadonlyMap<string, Wanted>;
+
+/** Fetched pictures by mail id, and `want`, which says whose are wanted; those of other mails give their memory back. */
+export function useRemotePictures(): readonly [
+  ReadonlyMap<string, RemoteProgress>,
+  (wanted: WantedPictures) => void,
+] {
+  const [progress, setProgress] = useState<ReadonlyMap<string, RemoteProgress>>(new Map());
+  const jobs = useRef(new Map<string, Job>());
+  const want = useCallback((wanted: WantedPictures) => {
+    for (const [id, job] of jobs.current) {
+      if (wanted.has(id)) continue;
+      endJob(job);
+      jobs.current.delete(id);
+      setProgress(before => new Map([...before].filter(([other]) => other !== id)));
+    }
+    for (const [id, one] of wanted) {
+      if (jobs.current.has(id) || one.urls.length === 0) continue;
+      const job: Job = { control: new AbortController(), pictures: new Map() };
+      jobs.current.set(id, job);
+      void runJob(job, one, now => setProgress(before => new Map(before).set(id, now)));
+    }
+  }, []);
+  useEffect(() => {
+    const running = jobs.current;
+    return () => {
+      for (const job of running.values()) endJob(job);
+      running.clear();
+    };
+  }, []);
+  return [progress, want];
+}
+
+function endJob({ control, pictures }: Job): void {
+  control.abort();
+  for (const url of pictures.values()) URL.revokeObjectURL(url);
+}
+
+/** Fetches a few at a time. `tell` hears of it at the start, the half and the end: each time the text is painted anew. */
+async function runJob(job: Job, { measure }: Wanted, tell: (now: RemoteProgress) => void): Promise<void> {
+  const { signal } = job.control;
+  // Where nobody can tell which are shown, none is.
+  const { shown, hidden } = await measure().catch(() => ({ shown: [], hidden: [] }));
+  if (signal.aborted) return;
+  const queue = [...shown];
+  const total = queue.length;
+  let done = 0;
+  const now = () => tell({ pictures: new Map(job.pictures), done, total, hidden: hidden.length });
+  const work = async () => {
+    for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+      const picture = await fetchPicture(url, signal).catch(() => null);
+      if (signal.aborted) {
+        if (picture !== null) URL.revokeObjectURL(picture);
+        return;
+      }
+      if (picture !== null) job.pictures.set(url, picture);
+      done += 1;
+      if (done === total || done === Math.ceil(total / 2)) now();
+    }
+  };
+  now();
+  for (let worker = 0; worker < Math.min(atOnce, total); worker += 1) void work();
+}

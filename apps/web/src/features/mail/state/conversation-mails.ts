@@ -1,0 +1,39 @@
+// Which mails a row of the list stands for: those of its conversation, asked for when a change of them is sent.
+import { QUERY_COUNT_MAX } from '@keyfold/contract/limits';
+import { client } from '../../../session/calls/client.ts';
+import type { MailRowData } from './mail-cache.ts';
+import type { Marked } from './marks.ts';
+import { toBase64 } from './queries.ts';
+import { allPages } from './thread-pages.ts';
+
+/** Conversations whose mails are asked for at once. */
+const conversationsAtOnce = 6;
+
+/** Every mail of a conversation, its row's own one first. */
+async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Marked[]> {
+  if ((mail.thread_count ?? 1) < 2 || mail.message_id === '') return [mail];
+  const fetchPage = async (lastId: string | undefined) => {
+    const { data } = await client.mail.query({
+      message_id: toBase64(mail.message_id),
+      threading: true,
+      count: QUERY_COUNT_MAX,
+      view: 'summary',
+      deleted: mail.deleted,
+      draft: false,
+      ...(lastId === undefined ? {} : { last_id: lastId }),
+    });
+    return data;
+  };
+  const mails = await allPages(QUERY_COUNT_MAX, ({ id }) => id, fetchPage);
+  return [mail, ...mails.filter(({ id }) => id !== mail.id)];
+}
+
+/** Every mail of the conversations, each once. */
+export async function mailsOfConversations(rows: readonly MailRowData[]): Promise<Marked[]> {
+  const found = new Map<string, Marked>();
+  for (let start = 0; start < rows.length; start += conversationsAtOnce) {
+    const some = await Promise.all(rows.slice(start, start + conversationsAtOnce).map(mailsOfConversation));
+    for (const mail of some.flat()) if (!found.has(mail.id)) found.set(mail.id, mail);
+  }
+  return [...found.values()];
+}

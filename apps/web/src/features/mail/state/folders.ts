@@ -1,0 +1,89 @@
+// The folders of the mail view: their word in the path, their label, and the query that fills them (Spec §2, ux 2.3).
+// A path word that is none of these is the name of a tag.
+import type { FolderName, queryInput } from '@keyfold/contract';
+import { FOLDER_FILTERS, TAG_FILTER } from '@keyfold/contract/mailbox';
+import type { z } from 'zod';
+import { t, term } from '../../../lib/language.ts';
+import { recieved } from '../../../paths.ts';
+import type { ListFilter } from './view-model.ts';
+
+export type MailQuery = z.input<typeof queryInput>;
+
+const labels: Readonly<Record<FolderName, string>> = {
+  [recieved]: term('Inbox'),
+  starred: term('Starred'),
+  sent: term('Sent'),
+  scheduled: term('Scheduled'),
+  snoozed: term('Snoozed'),
+  drafts: term('Drafts'),
+  archived: term('Archive'),
+  flagged: term('Spam'),
+  deleted: term('Deleted'),
+  all: term('All mail'),
+};
+
+/** Folders that show single mails, not conversations. */
+const unthreaded: ReadonlySet<FolderName> = new Set(['drafts', 'scheduled', 'flagged', 'deleted']);
+
+/** Folders of what one wrote oneself: every other list can hold sent and received mail. */
+const ownOnly: ReadonlySet<string> = new Set(['sent', 'drafts', 'scheduled']);
+
+/** Whether sent and received mail stand side by side there. */
+export const isMixed = (word: string): boolean => !ownOnly.has(word);
+
+const isFolder = (word: string): word is FolderName => Object.hasOwn(FOLDER_FILTERS, word);
+
+/** The folder a path word names, or null when it names a tag. */
+export const findFolder = (word: string): FolderName | null => (isFolder(word) ? word : null);
+
+/** What people read as the list's title. */
+export const labelOf = (word: string): string => (isFolder(word) ? t(labels[word]) : word);
+
+/** How much a list holds, in its own noun: "3 drafts", "2,400 conversations". */
+export const countIn = (word: string, count: number): string => {
+  if (word === 'drafts') return t('{count, plural, one {# draft} other {# drafts}}', { count });
+  return isFolder(word) && unthreaded.has(word)
+    ? t('{count, plural, one {# message} other {# messages}}', { count })
+    : t('{count, plural, one {# conversation} other {# conversations}}', { count });
+};
+
+/** Folders whose badge is the number of all their messages. */
+const countedWhole: ReadonlySet<string> = new Set(['drafts', 'flagged', 'scheduled', 'snoozed']);
+/** Folders without a badge: a number of unread messages says nothing there. */
+const uncounted: ReadonlySet<string> = new Set(['sent', 'deleted', 'all', 'starred', 'archived']);
+
+/** The number beside a folder or tag, in the sidebar and in the head of its list: how many, and of what, in words. */
+export interface FolderBadge {
+  readonly count: number;
+  readonly text: string;
+}
+
+/** The badge of a folder or tag; null for folders that have none. */
+export function badgeOf(
+  word: string,
+  counted: { readonly total: number; readonly unread: number },
+): FolderBadge | null {
+  if (uncounted.has(word)) return null;
+  if (!countedWhole.has(word))
+    return { count: counted.unread, text: t('{count} unread', { count: counted.unread }) };
+  const count = counted.total;
+  const text =
+    word === 'drafts'
+      ? countIn(word, count)
+      : t('{count, plural, one {# message} other {# messages}}', { count });
+  return { count, text };
+}
+
+const filterQueries: Readonly<Record<ListFilter, MailQuery>> = {
+  all: {},
+  unread: { read: false },
+  starred: { starred: true },
+  attachment: { attachment: true },
+};
+
+/** The query of a folder or tag under a filter, without paging. */
+export const queryOf = (word: string, filter: ListFilter): MailQuery => ({
+  ...(isFolder(word) ? FOLDER_FILTERS[word] : { tag: [word], ...TAG_FILTER }),
+  ...(isFolder(word) && unthreaded.has(word) ? {} : { threading: true }),
+  ...filterQueries[filter],
+});

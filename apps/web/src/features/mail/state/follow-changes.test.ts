@@ -1,0 +1,89 @@
+// Which changes make lists be asked for again, and how often: against a real query cache.
+import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { mailboxChanged } from '../../../session/news/mail-news.ts';
+import { changesGatherMs, changesPauseMs } from '../../../timing.ts';
+import { followChanges } from './follow-changes.ts';
+import { countsKey, marksKey } from './mail-cache.ts';
+
+let cache: QueryClient;
+let version: number;
+let asked: number;
+let stop: () => void;
+
+const announce = (at: number) => {
+  dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version: at } }));
+};
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  const frame = new EventTarget();
+  vi.stubGlobal('addEventListener', frame.addEventListener.bind(frame));
+  vi.stubGlobal('removeEventListener', frame.removeEventListener.bind(frame));
+  vi.stubGlobal('dispatchEvent', frame.dispatchEvent.bind(frame));
+  version = 1;
+  asked = 0;
+  cache = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
+  const observer = new QueryObserver(cache, {
+    queryKey: countsKey,
+    queryFn: async () => {
+      asked += 1;
+      return { version };
+    },
+  });
+  const unsubscribe = observer.subscribe(() => undefined);
+  const unfollow = followChanges(cache);
+  stop = () => {
+    unfollow();
+    unsubscribe();
+    cache.clear();
+  };
+  await vi.advanceTimersByTimeAsync(0);
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a change from elsewhere is asked about, one that is known already is not', async () => {
+  version = 2;
+  announce(2);
+  await vi.advanceTimersByTimeAsync(changesGatherMs);
+  expect(asked).toBe(2);
+  announce(2);
+  announce(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toBe(2);
+});
+
+test('a storm of changes is asked about now and then', async () => {
+  for (let step = 0; step < 100; step++) {
+    announce(++version);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  await vi.advanceTimersByTimeAsync(changesPauseMs + changesGatherMs);
+  expect(asked).toBeGreaterThan(2);
+  expect(asked).toBeLessThan(10);
+  expect(cache.getQueryData(countsKey)).toEqual({ version });
+});
+
+test('nothing is asked while one’s own marks are on their way', async () => {
+  let finish: () => void = () => undefined;
+  const mark = new MutationObserver(cache, {
+    mutationKey: marksKey,
+    mutationFn: () =>
+      new Promise<void>(resolve => {
+        finish = resolve;
+      }),
+  });
+  void mark.mutate();
+  await vi.advanceTimersByTimeAsync(0);
+  version = 5;
+  announce(5);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(asked).toBe(1);
+  finish();
+  await vi.advanceTimersByTimeAsync(changesGatherMs);
+  expect(asked).toBe(2);
+});

@@ -1,0 +1,45 @@
+// Follows changes of the mailbox that were not made here: asks for lists and counts again when the server's version is
+// beyond the one that counts were made at. Gently: one's own marks ask by themselves, many changes are asked about once,
+// and never while marks are on their way, whose rows an older answer would put back.
+import type { QueryClient } from '@tanstack/react-query';
+import { mailboxChanged } from '../../../session/news/mail-news.ts';
+import { changesGatherMs, changesPauseMs } from '../../../timing.ts';
+import { countsKey, marksKey } from './mail-cache.ts';
+import { refreshMail } from './mutations.ts';
+
+/** The version that the shown counts were made at; nothing is shown that could be old when there are none. */
+const knownVersion = (cache: QueryClient): number =>
+  cache.getQueryData<{ readonly version?: number }>(countsKey)?.version ?? Number.POSITIVE_INFINITY;
+
+/** Starts following; returns the way to stop. */
+export function followChanges(cache: QueryClient): () => void {
+  let wanted = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let restUntilMs = 0;
+
+  const look = async (): Promise<void> => {
+    timer = undefined;
+    if (cache.isMutating({ mutationKey: marksKey }) > 0 || cache.isFetching({ queryKey: countsKey }) > 0) {
+      schedule(changesGatherMs);
+      return;
+    }
+    if (wanted <= knownVersion(cache)) return;
+    restUntilMs = Date.now() + changesPauseMs;
+    await refreshMail(cache);
+  };
+  const schedule = (afterMs: number): void => {
+    const waitMs = Math.max(afterMs, restUntilMs - Date.now());
+    timer ??= setTimeout(() => void look().catch(() => undefined), waitMs);
+  };
+  const onChange = (event: Event): void => {
+    const version = event instanceof CustomEvent ? Number(event.detail?.version) : 0;
+    if (!(version > wanted)) return;
+    wanted = version;
+    schedule(changesGatherMs);
+  };
+  addEventListener(mailboxChanged, onChange);
+  return () => {
+    clearTimeout(timer);
+    removeEventListener(mailboxChanged, onChange);
+  };
+}

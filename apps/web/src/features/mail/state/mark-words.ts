@@ -1,0 +1,86 @@
+// What a change of mail is called: in the toast that says that it was made, and in the refusal of a second press.
+import { formatMessageDate } from '../../../lib/dates.ts';
+import { t } from '../../../lib/language.ts';
+import { effectLooks } from './effect-look.ts';
+import { effectOfMark } from './mail-actions.ts';
+import { isGoneWhenDeleted, type Mark, type Marked } from './marks.ts';
+
+/** What was done to so many conversations, as in "3 conversations archived". */
+export function doneText(mark: Mark, count: number, mails: readonly Marked[]): string {
+  switch (mark.kind) {
+    case 'read':
+      return mark.value
+        ? t('{count, plural, one {Conversation marked as read} other {# conversations marked as read}}', {
+            count,
+          })
+        : t('{count, plural, one {Conversation marked as unread} other {# conversations marked as unread}}', {
+            count,
+          });
+    case 'star':
+      return mark.value
+        ? t('{count, plural, one {Conversation starred} other {# conversations starred}}', { count })
+        : t('{count, plural, one {Star taken away} other {# stars taken away}}', { count });
+    case 'archive':
+      return mark.value
+        ? t('{count, plural, one {Conversation archived} other {# conversations archived}}', { count })
+        : t(
+            '{count, plural, one {Conversation moved to the inbox} other {# conversations moved to the inbox}}',
+            {
+              count,
+            },
+          );
+    case 'flag':
+      return mark.value
+        ? t('{count, plural, one {Conversation marked as spam} other {# conversations marked as spam}}', {
+            count,
+          })
+        : t('{count, plural, one {Conversation is not spam} other {# conversations are not spam}}', {
+            count,
+          });
+    case 'delete':
+      return mails.every(isGoneWhenDeleted)
+        ? t('{count, plural, one {Message removed for ever} other {# messages removed for ever}}', { count })
+        : t('{count, plural, one {Conversation deleted} other {# conversations deleted}}', { count });
+    case 'restore':
+      return t('{count, plural, one {Conversation restored} other {# conversations restored}}', { count });
+    case 'snooze':
+      return mark.until === null
+        ? t('{count, plural, one {Conversation is back} other {# conversations are back}}', { count })
+        : t(
+            '{count, plural, one {Conversation snoozed until {time}} other {# conversations snoozed until {time}}}',
+            {
+              count,
+              time: formatMessageDate(new Date(mark.until), new Date()),
+            },
+          );
+    case 'tags':
+      return tagsText(mark, count);
+  }
+}
+
+function tagsText({ add, remove }: Mark & { kind: 'tags' }, count: number): string {
+  const [added, removed] = [add[0], remove[0]];
+  if (add.length === 1 && remove.length === 0 && added !== undefined)
+    return t('{count, plural, one {Tagged {name}} other {# conversations tagged {name}}}', {
+      count,
+      name: added,
+    });
+  if (remove.length === 1 && add.length === 0 && removed !== undefined)
+    return t('{count, plural, one {Tag {name} taken away} other {Tag {name} taken from # conversations}}', {
+      count,
+      name: removed,
+    });
+  return t('{count, plural, one {Tags changed} other {Tags of # conversations changed}}', { count });
+}
+
+/** The name of the operation, as in "Archive already in progress" (readings 37); a change and its opposite are one. */
+export function operationName(mark: Mark): string {
+  return 'value' in mark && mark.kind !== 'flag' ? effectLooks[mark.kind].label() : changeName(mark);
+}
+
+/** What a change does, as in "Move to inbox: 200 of 2,400". */
+export function changeName(mark: Mark): string {
+  if (mark.kind === 'read' && !mark.value) return t('Mark unread');
+  if (mark.kind === 'star' && !mark.value) return t('Remove star');
+  return effectLooks[effectOfMark(mark)].label();
+}

@@ -1,0 +1,175 @@
+// What can be done to mail, as data: how a mail looks afterwards, which requests make it so, and which ones take it back.
+// No request is made here. A change is worked out for each mail, so that taking it back restores what each one was.
+import type { Email } from '@keyfold/contract';
+import { recieved } from '../../../paths.ts';
+
+/** `tags` gives and takes tags by name; `snooze` with null wakes. */
+export type Mark =
+  | { readonly kind: 'read' | 'star' | 'archive' | 'flag'; readonly value: boolean }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'restore' }
+  | { readonly kind: 'snooze'; readonly until: string | null }
+  | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
+
+/** What a change needs to know of a mail. */
+export type Marked = Pick<
+  Email,
+  | 'id'
+  | 'read'
+  | 'starred'
+  | 'archived'
+  | 'flagged'
+  | 'deleted'
+  | 'draft'
+  | 'snoozed'
+  | 'snoozed_until'
+  | 'tags'
+>;
+
+/** One request: the same for all these mails. */
+export type Step = { readonly ids: readonly string[] } & (
+  | { readonly kind: 'read' | 'star' | 'archive' | 'flag'; readonly value: boolean }
+  | { readonly kind: 'delete'; readonly isForGood: boolean }
+  | { readonly kind: 'restore' }
+  | { readonly kind: 'snooze'; readonly until: string | null }
+  | { readonly kind: 'tags'; readonly tags: readonly string[] }
+);
+
+const fields = { read: 'read', star: 'starred', archive: 'archived', flag: 'flagged' } as const;
+
+/** A mail's tags after a change; in the order in which they were given. */
+export const tagsAfter = (
+  tags: readonly string[],
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): string[] => [...tags.filter(name => !remove.includes(name)), ...add.filter(name => !tags.includes(name))];
+
+const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every(name => b.includes(name));
+
+/** A mail that woke keeps the time at which it did. */
+const sleepsUntil = (mail: Marked): string | null => (mail.snoozed ? mail.snoozed_until : null);
+
+/** What is deleted already, or a draft, is removed for good (api.md). */
+export const isGoneWhenDeleted = (mail: Pick<Email, 'deleted' | 'draft'>): boolean =>
+  mail.deleted || mail.draft;
+
+/** The mail after the change. */
+export function changed<Mail extends Email>(mail: Mail, mark: Mark): Mail {
+  switch (mark.kind) {
+    case 'delete':
+      return { ...mail, deleted: true };
+    case 'restore':
+      return { ...mail, deleted: false, deleted_at: null };
+    case 'snooze':
+      return { ...mail, snoozed: mark.until !== null, snoozed_until: mark.until };
+    case 'tags':
+      return { ...mail, tags: tagsAfter(mail.tags, mark) };
+    default:
+      return { ...mail, [fields[mark.kind]]: mark.value };
+  }
+}
+
+const isChanged = (mail: Marked, mark: Mark): boolean => {
+  switch (mark.kind) {
+    case 'delete':
+      return true;
+    case 'restore':
+      return mail.deleted;
+    case 'snooze':
+      return sleepsUntil(mail) !== mark.until;
+    case 'tags':
+      return !sameTags(mail.tags, tagsAfter(mail.tags, mark));
+    default:
+      return mail[fields[mark.kind]] !== mark.value;
+  }
+};
+
+/** Mails in groups of the same value, each group in the order of the mails. */
+function grouped<Value>(
+  mails: readonly Marked[],
+  pick: (mail: Marked) => Value,
+): { readonly value: Value; readonly ids: string[] }[] {
+  const groups = new Map<string, { value: Value; ids: string[] }>();
+  for (const mail of mails) {
+    const value = pick(mail);
+    const key = JSON.stringify(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { value, ids: [mail.id] });
+    else group.ids.push(mail.id);
+  }
+  return [...groups.values()];
+}
+
+const idsOf = (mails: readonly Marked[]): string[] => mails.map(mail => mail.id);
+const notEmpty = (step: Step): boolean => step.ids.length > 0;
+
+/**
+ * The requests that make the change; mails that are so already take no part. Where nobody was asked whether mail may go for
+ * good (`mayPurge`), drafts are moved to Deleted too.
+ */
+export function stepsOf(mails: readonly Marked[], mark: Mark, mayPurge = true): Step[] {
+  const affected = mails.filter(mail => isChanged(mail, mark));
+  if (mark.kind === 'delete')
+    return grouped(affected, mail => mayPurge && isGoneWhenDeleted(mail)).map(({ value, ids }) => ({
+      kind: 'delete',
+      isForGood: value,
+      ids,
+    }));
+  if (mark.kind !== 'tags') return [{ ...mark, ids: idsOf(affected) }].filter(notEmpty);
+  return grouped(affected, mail => tagsAfter(mail.tags, mark)).map(({ value, ids }) => ({
+    kind: 'tags',
+    tags: value,
+    ids,
+  }));
+}
+
+/** The requests that take the change back, made of the mails as they were before it. Empty when nothing can be. */
+export function inverseSteps(before: readonly Marked[], mark: Mark, mayPurge = true): Step[] {
+  const affected = before.filter(mail => isChanged(mail, mark));
+  switch (mark.kind) {
+    case 'delete':
+      return [
+        {
+          kind: 'restore' as const,
+          ids: idsOf(affected.filter(mail => !mail.deleted && !(mayPurge && mail.draft))),
+        },
+      ].filter(notEmpty);
+    case 'restore':
+      // A draft too goes back to Deleted, and not for good.
+      return [{ kind: 'delete' as const, isForGood: false, ids: idsOf(affected) }].filter(notEmpty);
+    case 'snooze':
+      return grouped(affected, sleepsUntil).map(({ value, ids }) => ({
+        kind: 'snooze',
+        until: value,
+        ids,
+      }));
+    case 'tags':
+      return grouped(affected, mail => [...mail.tags]).map(({ value, ids }) => ({
+        kind: 'tags',
+        tags: value,
+        ids,
+      }));
+    default:
+      return [{ kind: mark.kind, value: !mark.value, ids: idsOf(affected) }].filter(notEmpty);
+  }
+}
+
+/** Whether a mail stays in a list after a change; a filter by read state keeps it until the list is asked for again. */
+export function staysIn(word: string, mail: Email, { kind }: Mark): boolean {
+  switch (kind) {
+    case 'delete':
+      return false;
+    case 'restore':
+      return word !== 'deleted';
+    case 'archive':
+      return word === 'archived' ? mail.archived : word !== recieved || !mail.archived;
+    case 'star':
+      return word !== 'starred' || mail.starred;
+    case 'flag':
+      return word === 'flagged' ? mail.flagged : !(mail.flagged && (word === recieved || word === 'all'));
+    case 'snooze':
+      return word === 'snoozed' ? mail.snoozed : !(mail.snoozed && word === recieved);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { rowLabel } from '../list/row-label.ts';
+import { isMixed } from './folders.ts';
+import type { MailRowData } from './mail-cache.ts';
+import { peopleOf, rowViewOf } from './row-view.ts';
+
+/** Somebody's own copy of a letter to two people, as far as a row looks at it. */
+const rowOf = (mail: Partial<MailRowData['mail']>): MailRowData =>
+  ({
+    mail: { sent: true, draft: false, alert: false, tags: [], attachments: [], send_at: null, ...mail },
+    opened: {
+      failed: null,
+      summary: {
+        to: [
+          { name: 'Bob', address: 'bob@keyfold.test' },
+          { name: '', address: 'olga@outside.test' },
+        ],
+      },
+    },
+  }) as unknown as MailRowData;
+
+const now = new Date('2026-11-20T08:00:00');
+
+const seen = (mail: Partial<MailRowData['mail']>) => {
+  const { sealed, note } = rowViewOf(rowOf(mail), [], now, false);
+  return [sealed, note];
+};
+
+test('the sealed and the plain copy of a letter that waits are told apart', () => {
+  const waits = { scheduled: true, send_at: '2026-11-20T09:00:00' };
+  expect(seen({ ...waits, public: false })).toEqual([
+    'known',
+    expect.stringMatching(/^Sends .*\d$|^Sends .*M$/),
+  ]);
+  expect(seen({ ...waits, public: true })).toEqual(['outside', expect.stringMatching(/, not encrypted$/)]);
+});
+
+test('where nobody is named words say so, and no initials come from them', () => {
+  const shown = (mail: Partial<MailRowData['mail']>, summary: object) => {
+    const row = rowOf(mail);
+    const opened = { ...row.opened, summary: { to: [], from: { name: '', address: '' }, ...summary } };
+    const { fromName, isNobody } = rowViewOf({ ...row, opened } as unknown as MailRowData, [], now, false);
+    return [fromName, isNobody];
+  };
+  const bob = { name: '', address: 'bob@keyfold.test' };
+  expect(shown({ draft: true, sent: false }, {})).toEqual(['(No recipient)', true]);
+  expect(shown({ draft: true, sent: false }, { to: [bob] })).toEqual(['bob@keyfold.test', false]);
+  expect(shown({ sent: false }, {})).toEqual(['Unknown sender', true]);
+  expect(shown({ sent: false }, { from: bob })).toEqual(['bob@keyfold.test', false]);
+});
+
+test('of a letter that was sent the row says nothing', () => {
+  expect(seen({ scheduled: false, snoozed_until: null, public: true })).toEqual(['outside', undefined]);
+  expect(seen({ scheduled: false, snoozed_until: null, public: false })).toEqual(['sealed', undefined]);
+});
+
+test('a row has one view while the tags and the hour stay, however many rows are looked at', () => {
+  const tags = [{ name: 'Work', color: 'pink' as const }];
+  const rows = Array.from({ length: 1_000 }, () => rowOf({ tags: ['Work'] }));
+  const [first] = rows;
+  if (first === undefined) throw new Error('no rows');
+  const view = rowViewOf(first, tags, now, false);
+  for (const row of rows) {
+    rowViewOf(row, tags, now, false);
+    expect(rowViewOf(first, tags, now, false)).toBe(view);
+  }
+  expect(view.tags).toEqual([{ name: 'Work', color: 'pink' }]);
+  expect(rowViewOf(first, [], now, false).tags).toEqual([{ name: 'Work', color: 'gray' }]);
+  expect(rowViewOf(first, [], new Date(now.getTime() + 3_600_000), false)).not.toBe(view);
+});
+
+test('a row that did not open says why in words that are known in every language; a notice is from the service', () => {
+  const summary = { subject: '', snippet: '', to: [], from: { name: 'Bank', address: 'pay@bank.example' } };
+  const shown = (mail: object, failed: string | null) =>
+    rowViewOf(
+      { ...rowOf({ sent: false, ...mail }), opened: { failed, summary } } as unknown as MailRowData,
+      [],
+      now,
+      false,
+    );
+  expect(shown({}, 'Missing salt').snippet).toBe('Missing salt');
+  expect(shown({}, 'Cannot read properties of undefined').snippet).toBe('Failed to decrypt message');
+  expect(shown({}, 'Missing salt').sealed).toBe('failed');
+  const { fromName, fromAddress } = shown({ alert: true }, null);
+  expect([fromName, fromAddress]).toEqual(['Keyfold', '']);
+});
+
+test('where sent and received mail mix, a row of one’s own says that it names who it went to', () => {
+  const shown = (mail: object, isMixed: boolean, to?: readonly object[]) => {
+    const row = rowOf({ subject: '', ...mail } as Partial<MailRowData['mail']>);
+    const from = { name: 'Carol', address: 'carol@keyfold.test' };
+    const summary = { ...row.opened.summary, from, ...(to === undefined ? {} : { to }) };
+    const mine = { ...row, opened: { ...row.opened, summary } } as unknown as MailRowData;
+    const view = rowViewOf(mine, [], now, isMixed);
+    return [peopleOf(view), rowLabel(view, 'Wed').split(', ').at(0)];
+  };
+  const both = ['To: Bob, olga@outside.test', 'To: Bob'];
+  expect(shown({}, true)).toEqual(both);
+  expect(shown({ sent: false, draft: true }, true)).toEqual(both);
+  expect(shown({}, false)).toEqual(['Bob, olga@outside.test', 'Bob']);
+  expect(shown({ sent: false, read: true }, true)).toEqual(['Carol', 'Carol']);
+  expect(shown({ draft: true }, true, [])).toEqual(['(No recipient)', '(No recipient)']);
+  const row = rowOf({});
+  expect(rowViewOf(row, [], now, true).isTo).toBe(true);
+  expect(rowViewOf(row, [], now, false).isTo).toBeUndefined();
+  expect(
+    ['recieved', 'all', 'archived', 'starred', 'Work', 'sent', 'drafts', 'scheduled'].filter(isMixed),
+  ).toEqual(['recieved', 'all', 'archived', 'starred', 'Work']);
+});

@@ -1,0 +1,148 @@
+// What a row of the list shows, made of a mail and its opened summary. Words of empty fields are ux 2.4's.
+import type { Email, Tag } from '@keyfold/contract';
+import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
+import { formatMessageDate } from '../../../lib/dates.ts';
+import { t, term } from '../../../lib/language.ts';
+import { bounceSnippet, bounceSubject } from './bounce-words.ts';
+import { placeOf } from './mail-actions.ts';
+import type { MailRowData } from './mail-cache.ts';
+import type { MailRowView, PersonView, RowActivity, Seal } from './view-model.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Texts of a draft that only holds a file yet (Spec §4). */
+export const placeholderWords = {
+  title: term('Attachment saved'),
+  text: term('This draft was generated from uploading an attachment'),
+} as const;
+
+const namesOf = (people: readonly PersonView[]): string =>
+  people.length === 0 ? t('(No recipient)') : people.map(({ name, address }) => name || address).join(', ');
+
+const sealOf = ({ mail, opened }: MailRowData): Seal => {
+  if (opened.failed !== null) return 'failed';
+  // Two copies of one letter wait side by side, and name the same people.
+  if (mail.scheduled && !mail.public) return 'known';
+  return mail.public || mail.alert || mail.draft ? 'outside' : 'sealed';
+};
+
+/** Whole days until a deleted mail is gone, or null when it is not deleted. */
+export const daysLeftOf = (deletedAt: string | null, now: Date): number | null =>
+  deletedAt === null ? null : Math.max(0, Math.ceil((Date.parse(deletedAt) - now.getTime()) / dayMs));
+
+/** What stands before the snippet: how long a deleted mail stays, until when one sleeps, that one has just woken. */
+function noteOf(mail: Email, now: Date): { readonly note?: string } {
+  if (mail.deleted) {
+    const days = daysLeftOf(mail.deleted_at, now);
+    return days === null
+      ? {}
+      : { note: t('{count, plural, one {# day left} other {# days left}}', { count: days }) };
+  }
+  if (mail.scheduled && mail.send_at !== null)
+    return {
+      note:
+        t('Sends {time}', { time: formatMessageDate(new Date(mail.send_at), now) }) +
+        (mail.public ? t(', not encrypted') : ''),
+    };
+  if (mail.snoozed_until === null) return {};
+  const until = new Date(mail.snoozed_until);
+  if (mail.snoozed) return { note: t('Until {time}', { time: formatMessageDate(until, now) }) };
+  // One that woke, as long as nobody has read it.
+  return !mail.read && until <= now ? { note: t('Snoozed') } : {};
+}
+
+/** The words of the specification for what did not open (Spec §5, §8). */
+const failures: ReadonlySet<string> = new Set([
+  term('Failed to decrypt message for self'),
+  term('Missing salt'),
+  term('Missing second stage key'),
+]);
+
+/** Why a mail did not open, for people; null when it did. */
+export function failureOf(failed: string | null): string | null {
+  if (failed === null) return null;
+  if (failed === UNREADABLE_MAIL) return t('This message could not be read');
+  return failures.has(failed) ? t(failed) : t('Failed to decrypt message');
+}
+
+/** Who a notice of this service is from, whatever its From says: only the service writes any. */
+export const serviceItself: PersonView = { name: 'Keyfold', address: '' };
+
+/** Who a row names, in words: who wrote it, or, of one's own among what others wrote, who it goes to. */
+export function peopleOf({ fromName, fromAddress, isTo = false }: MailRowView): string {
+  const people = fromName || fromAddress || t('(No recipient)');
+  return isTo ? t('To: {people}', { people }) : people;
+}
+
+/** The row of a mail. Tags that the user no longer has are gray (Spec §3). */
+function toRowView(
+  row: MailRowData,
+  tags: readonly Tag[],
+  now: Date,
+  isMixed: boolean,
+  activity: RowActivity = 'none',
+): MailRowView {
+  const { mail, opened } = row;
+  const { summary } = opened;
+  const isPlaceholder = opened.kind === 'placeholder';
+  const isOutgoing = !mail.alert && (mail.sent || mail.draft);
+  const from = mail.alert ? serviceItself : summary.from;
+  // A notice of our own has words that are known in every language (notice-words.ts).
+  const said = (words: string) => (mail.alert ? t(words) : words);
+  const isFromServer = /^mailer-daemon@/i.test(summary.from?.address ?? '');
+  const subject = isFromServer ? bounceSubject(summary.subject) : said(summary.subject);
+  const snippet = isFromServer ? bounceSnippet(summary.snippet) : said(summary.snippet);
+  return {
+    id: mail.id,
+    threadId: mail.thread_id,
+    threadCount: mail.thread_count ?? 1,
+    fromName: isOutgoing ? namesOf(summary.to) : from.name || from.address || t('Unknown sender'),
+    fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : from.address,
+    ...(isMixed && isOutgoing && summary.to.length > 0 ? { isTo: true } : {}),
+    isNobody: isOutgoing ? summary.to.length === 0 : !(from.name || from.address),
+    subject: isPlaceholder ? t(placeholderWords.title) : subject,
+    snippet: isPlaceholder ? t(placeholderWords.text) : (failureOf(opened.failed) ?? snippet),
+    date: mail.received_at,
+    unread: !mail.read && !isOutgoing,
+    starred: mail.starred,
+    attachmentCount: summary.attachments || mail.attachments.length,
+    ...(mail.thread_files ? { threadHasFiles: true } : {}),
+    tags: mail.tags.map(name => ({ name, color: tags.find(tag => tag.name === name)?.color ?? 'gray' })),
+    sealed: sealOf(row),
+    alert: mail.alert,
+    place: placeOf(mail),
+    activity,
+    ...noteOf(mail, now),
+  };
+}
+
+type KeptView = {
+  readonly tags: readonly Tag[];
+  readonly hour: number;
+  readonly isMixed: boolean;
+  readonly view: MailRowView;
+};
+
+/** Views that are kept at least: more than are ever drawn at once, and far fewer than a list has rows. */
+const keptAtLeast = 200;
+/** A row never changes, a changed one is another: its view holds as long as the tags, the hour and the kind of list do. */
+let kept = new WeakMap<MailRowData, KeptView>();
+let keptBefore = kept;
+let keptCount = 0;
+
+/**
+ * The view of a row; the same one for the same row as long as it stays in sight. `isMixed`: its list holds sent and received
+ * mail.
+ */
+export function rowViewOf(row: MailRowData, tags: readonly Tag[], now: Date, isMixed: boolean): MailRowView {
+  const hour = Math.floor(now.getTime() / (60 * 60 * 1000));
+  const known = kept.get(row) ?? keptBefore.get(row);
+  const isTrue =
+    known !== undefined && known.tags === tags && known.hour === hour && known.isMixed === isMixed;
+  const view = isTrue ? known.view : toRowView(row, tags, now, isMixed);
+  if (isTrue && kept.has(row)) return view;
+  if (keptCount >= keptAtLeast) [kept, keptBefore, keptCount] = [new WeakMap(), kept, 0];
+  kept.set(row, { tags, hour, isMixed, view });
+  keptCount += 1;
+  return view;
+}

@@ -1,0 +1,81 @@
+// What the mail screen does with mail: changes rows at once, says what was done with a way back, and puts the rows back
+// when the server refuses (ux section 1, Undo). Which mails belong to a conversation is asked when the change is sent.
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { callErrorText } from '../../../session/calls/error-text.ts';
+import { runLocked } from '../../../session/calls/operation-locks.ts';
+import { showToast } from '../../../ui/toasts.ts';
+import { mailsOfConversations } from './conversation-mails.ts';
+import { findMail, type MailRowData, notePlaces } from './mail-cache.ts';
+import { doneText, operationName } from './mark-words.ts';
+import { inverseSteps, isGoneWhenDeleted, type Mark, type Marked, stepsOf } from './marks.ts';
+import { useMark } from './mutations.ts';
+import { offerUndo } from './undo.ts';
+
+/** Changes that are about the shown mail of a conversation alone. */
+const isOfOneMail = (mark: Mark): boolean => mark.kind === 'star' || (mark.kind === 'read' && !mark.value);
+
+/** Called when a change was taken back, with the ids of its rows. */
+export type Undone = (ids: readonly string[]) => void;
+
+/** Changes of rows and of whole conversations. */
+export function useMarkActions(onUndone: Undone) {
+  const { mutateAsync } = useMark();
+  const cache = useQueryClient();
+  return useMemo(() => {
+    /** Failures are said, not thrown. */
+    const attempt = async (label: string, target: readonly string[], work: () => Promise<void>) => {
+      try {
+        await runLocked(label, target.join(' '), work);
+        return true;
+      } catch (error) {
+        showToast({ tone: 'danger', text: callErrorText(error) });
+        return false;
+      }
+    };
+    return {
+      /** Changes just these mails, without a word; those that nobody shows are left alone. */
+      mark: async (ids: readonly string[], mark: Mark): Promise<void> => {
+        const mails = ids.flatMap(id => findMail(cache, id) ?? []);
+        const findSteps = async () => stepsOf(mails, mark);
+        await attempt(operationName(mark), ids, () => mutateAsync({ ids, shows: { mark }, findSteps }));
+      },
+      /** Changes whole conversations, says so, and can take it back. Resolves when the server has answered. */
+      markConversations: async (rows: readonly MailRowData[], mark: Mark): Promise<void> => {
+        if (rows.length === 0) return;
+        const ids = rows.map(({ mail }) => mail.id);
+        const places = notePlaces(cache, new Set(ids));
+        const shown = rows.map(({ mail }) => mail);
+        let before: readonly Marked[] = [];
+        const findSteps = async () => {
+          const mails = isOfOneMail(mark) ? shown : await mailsOfConversations(rows);
+          const steps = stepsOf(mails, mark);
+          before = mails;
+          return steps;
+        };
+        const undo = () => {
+          const back = async () => inverseSteps(before, mark);
+          void attempt(operationName(mark), [...ids, 'undo'], async () => {
+            const sending = mutateAsync({ ids, shows: { places }, findSteps: back });
+            onUndone(ids);
+            await sending;
+          });
+        };
+        let takeBackWords = () => {};
+        const done = await attempt(operationName(mark), ids, () => {
+          const sending = mutateAsync({ ids, shows: { mark }, findSteps });
+          const text = doneText(mark, rows.length, shown);
+          if (mark.kind !== 'delete' || !shown.every(isGoneWhenDeleted))
+            takeBackWords = offerUndo(text, undo);
+          else
+            void sending.then(
+              () => showToast({ tone: 'success', text }),
+              () => undefined,
+            );
+          return sending;
+        });
+        if (!done) takeBackWords();
+      },
+    };
+  }, [mutateAsync, cache, onUndone]);
+}

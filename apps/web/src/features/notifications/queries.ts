@@ -1,0 +1,44 @@
+// Push as the settings show it: what the server offers, one's devices, and switching this one on and off.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { pushDevice } from '../../platform/push.ts';
+import { notificationsClient } from '../../session/calls/notifications-client.ts';
+import { isPushOn, turnPushOff, turnPushOn } from '../../session/news/push.ts';
+import { startPushPage } from '../../session/news/push-page.ts';
+
+const pushKey = ['push'] as const;
+
+/** What can be pushed to, one's devices, and whether this one may notify and is told. */
+export const usePush = () =>
+  useQuery({
+    queryKey: pushKey,
+    queryFn: async () => {
+      const [{ data }, permission] = await Promise.all([
+        notificationsClient.status({}),
+        pushDevice().findPermission(),
+      ]);
+      return { ...data, permission, isOnHere: isPushOn() };
+    },
+    staleTime: 0,
+  });
+
+/** Switches this device on, with the server's key, or off with null. */
+export function useSwitchPush() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async (serverKey: string | null) => {
+      if (serverKey === null) return turnPushOff();
+      await turnPushOn(serverKey);
+      startPushPage();
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: pushKey }),
+  });
+}
+
+/** Forgets another device. */
+export function useRemovePushDevice() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => notificationsClient.remove_device({ id }),
+    onSettled: () => cache.invalidateQueries({ queryKey: pushKey }),
+  });
+}

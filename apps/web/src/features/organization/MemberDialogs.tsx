@@ -1,0 +1,160 @@
+// What is asked about one member: another role, a reset of the password with all that is lost by it, the way out; and a new
+// link for an invitation.
+import type { OrganizationMember } from '@keyfold/contract';
+import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { CallFailure } from '../../session/calls/CallFailure.tsx';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { LinkView } from '../../ui/LinkView.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { InviteLinkDialog } from './InviteDialog.tsx';
+import { useOrganisationChange } from './queries.ts';
+import { roleHint, roleOptions } from './words.ts';
+
+interface MemberDialogProps {
+  member: OrganizationMember;
+  onClose: () => void;
+}
+
+/** Another role. Open while mounted. */
+export function RoleDialog({ member: { user_id, email, role: before }, onClose }: MemberDialogProps) {
+  const [role, setRole] = useState(before);
+  const save = useOrganisationChange(() => settingsClient.organization.set_role({ user_id, role }));
+  return (
+    <FormDialog
+      title={t('Change role')}
+      isBusy={save.isPending}
+      disabled={role === before}
+      onSubmit={() => role !== before && save.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p className="text-ink-2">
+        <bdi>{email}</bdi>
+      </p>
+      <div>
+        <Select label={t('Role')} value={role} options={roleOptions()} onChange={setRole} />
+        <p className="mt-1.5 text-meta text-ink-3">{roleHint(role)}</p>
+      </div>
+      <CallFailure title={t('Failed to update user role')} error={save.error} />
+    </FormDialog>
+  );
+}
+
+/** What a reset is and what it costs, and then its link (readings 76). Open while mounted. */
+export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDialogProps) {
+  const [isUnderstood, setUnderstood] = useState(false);
+  const reset = useOrganisationChange(() => settingsClient.organization.reset_password({ user_id }));
+  if (reset.data !== undefined) {
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={t('The reset link')}
+        footer={<Button onClick={onClose}>{t('Done')}</Button>}
+      >
+        <div className="flex flex-col gap-3">
+          <LinkView
+            link={reset.data.data.reset}
+            text={t(
+              'Hand this link to {email} yourself: whoever has it gets into the account. It works once, for 3 days, and is not shown again.',
+              { email },
+            )}
+          />
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      danger
+      title={t('Reset password')}
+      submitLabel={t('Make the reset link')}
+      isBusy={reset.isPending}
+      disabled={!isUnderstood}
+      onSubmit={() => isUnderstood && reset.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Banner tone="danger" icon={<TriangleAlert size={18} />} title={t('Mail from before will be lost')}>
+        {t(
+          'Only {email} has the keys to their mail. Neither you nor the service can restore them. A reset gives a new login with new keys; all mail from before stays locked for good.',
+          { email },
+        )}
+      </Banner>
+      <ul className="flex list-disc flex-col gap-1 ps-5 text-control text-ink-2">
+        <li>
+          {t('If they still have their recovery kit, they should use that instead: it keeps their mail.')}
+        </li>
+        <li>{t('All their sessions end now. Their old password works until the link is used.')}</li>
+        <li>{t('Their contacts are told that their keys have changed.')}</li>
+      </ul>
+      <CheckboxLine
+        label={t('I understand that their old mail cannot be opened again')}
+        checked={isUnderstood}
+        onChange={setUnderstood}
+      />
+      <CallFailure title={t('Failed to reset user password')} error={reset.error} />
+    </FormDialog>
+  );
+}
+
+/** Another link for the same invitation; the one before stops. Open while mounted. */
+export function NewLinkDialog({ member: { email, name, role }, onClose }: MemberDialogProps) {
+  const at = email.lastIndexOf('@');
+  const invite = useOrganisationChange(() =>
+    settingsClient.organization.invite({
+      name,
+      username: email.slice(0, at),
+      domain: email.slice(at + 1),
+      role,
+    }),
+  );
+  if (invite.data !== undefined)
+    return <InviteLinkDialog secret={invite.data.data.invite} email={email} onClose={onClose} />;
+  return (
+    <AlertDialog
+      open
+      danger={false}
+      title={t('Make a new link?')}
+      confirmLabel={t('Make the link')}
+      busy={invite.isPending}
+      onCancel={onClose}
+      onConfirm={() => invite.mutate(undefined)}
+    >
+      <p>{t('The link that {email} was invited with stops working.', { email })}</p>
+      <CallFailure title={t('Failed to create organization user')} error={invite.error} />
+    </AlertDialog>
+  );
+}
+
+/** Taking somebody out, or an invitation back. Open while mounted. */
+export function RemoveMemberQuestion({ member: { user_id, email, status }, onClose }: MemberDialogProps) {
+  const remove = useOrganisationChange(() => settingsClient.organization.remove_member({ user_id }));
+  const isInvitation = status === 'invited' || status === 'expired';
+  return (
+    <AlertDialog
+      open
+      title={isInvitation ? t('Withdraw this invitation?') : t('Remove this member?')}
+      confirmLabel={isInvitation ? t('Withdraw') : t('Remove')}
+      busy={remove.isPending}
+      onCancel={onClose}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+    >
+      <p>
+        {isInvitation
+          ? t('The link that {email} was invited with stops working.', { email })
+          : t(
+              '{email} keeps the account and its mail, which become personal. Addresses at domains of the organisation end for them; domains that they connected are disconnected.',
+              { email },
+            )}
+      </p>
+      <CallFailure title={t('Failed to delete organization user')} error={remove.error} />
+    </AlertDialog>
+  );
+}

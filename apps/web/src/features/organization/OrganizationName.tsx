@@ -1,0 +1,43 @@
+// Another name for the organisation; for owners and admins.
+import { ORGANIZATION_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { type FormEvent, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { CallFailure } from '../../session/calls/CallFailure.tsx';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useOrganisationChange } from './queries.ts';
+
+/** The form. */
+export function OrganisationName({ name }: { name: string }) {
+  const [typed, setTyped] = useState(name);
+  const rename = useOrganisationChange(() => settingsClient.organization.update({ name: typed }));
+  const isChanged = typed.trim() !== '' && typed.trim() !== name;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged && !rename.isPending) rename.mutate(undefined);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-56 flex-1">
+          <TextField
+            label={t('Name of the organisation')}
+            autoComplete="off"
+            dir="auto"
+            maxLength={ORGANIZATION_NAME_MAX_CHARACTERS}
+            value={typed}
+            onChange={next => {
+              setTyped(next);
+              rename.reset();
+            }}
+          />
+        </div>
+        <Button type="submit" size="field" variant="outline" busy={rename.isPending} disabled={!isChanged}>
+          {t('Rename')}
+        </Button>
+      </div>
+      <CallFailure title={t('Failed to update organization')} error={rename.error} />
+    </form>
+  );
+}

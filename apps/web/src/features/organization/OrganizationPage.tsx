@@ -1,0 +1,104 @@
+// `/app/config/organisation` (Spec §2, §6 and §7; ux 2.3): making an organisation, or the one that the user belongs to with its
+// members and domains. What is shown to be pressed is what the server says that the user can do.
+import { ORGANIZATION_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { Building2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { AskedFor } from '../../session/calls/AskedFor.tsx';
+import { CallFailure } from '../../session/calls/CallFailure.tsx';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SettingsPage } from '../../ui/SettingsPage.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { OrganisationDomains } from './OrganizationDomains.tsx';
+import { OrganisationEnd } from './OrganizationEnd.tsx';
+import { OrganisationLog } from './OrganizationLog.tsx';
+import { OrganisationMembers } from './OrganizationMembers.tsx';
+import { OrganisationName } from './OrganizationName.tsx';
+import { useOrganisation, useOrganisationChange, usePermissions } from './queries.ts';
+import { roleWord } from './words.ts';
+
+function CreateOrganisation() {
+  const [name, setName] = useState('');
+  const create = useOrganisationChange(() => settingsClient.organization.create({ name }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '' && !create.isPending) create.mutate(undefined);
+  };
+  return (
+    <>
+      <form noValidate onSubmit={submit} className="mb-5 flex flex-col gap-2">
+        <div className="flex flex-wrap items-end gap-2">
+          <div className="min-w-56 flex-1">
+            <TextField
+              label={t('Name of the organisation')}
+              autoComplete="organization"
+              dir="auto"
+              maxLength={ORGANIZATION_NAME_MAX_CHARACTERS}
+              value={name}
+              onChange={next => {
+                setName(next);
+                create.reset();
+              }}
+            />
+          </div>
+          <Button type="submit" size="field" busy={create.isPending}>
+            {t('Create')}
+          </Button>
+        </div>
+        <CallFailure title={t('Failed to create organization')} error={create.error} />
+      </form>
+      <EmptyState
+        icon={<Building2 />}
+        title={t('You are in no organisation')}
+        text={t('Make one for your company, club or family, or ask its owner for an invitation.')}
+      />
+    </>
+  );
+}
+
+function OwnOrganisation({ can }: { can: readonly string[] }) {
+  const query = useOrganisation();
+  return (
+    <AskedFor query={query} bars={['h-10 w-3/5', 'h-40 w-full']} title={t('Failed to get organization')}>
+      {organisation => (
+        <div className="flex flex-col gap-8">
+          <div className="flex flex-wrap items-center gap-3">
+            <h2 dir="auto" className="min-w-0 text-subject font-semibold [overflow-wrap:anywhere]">
+              {organisation.name}
+            </h2>
+            <Badge tone="info">{roleWord(organisation.role)}</Badge>
+          </div>
+          <OrganisationMembers organisation={organisation} can={can} />
+          <OrganisationDomains canConnect={can.includes('connect_domains')} />
+          {can.includes('rename') && <OrganisationName key={organisation.name} name={organisation.name} />}
+          {can.includes('view_log') && <OrganisationLog />}
+          <OrganisationEnd organisation={organisation} canDelete={can.includes('delete')} />
+        </div>
+      )}
+    </AskedFor>
+  );
+}
+
+/** The page. */
+export function OrganisationPage() {
+  const permissions = usePermissions();
+  return (
+    <SettingsPage
+      title={t('Organisation')}
+      text={t(
+        'Several people under one roof, with addresses at your domains. Nobody can read another’s mail, not even an owner.',
+      )}
+    >
+      <AskedFor
+        query={permissions}
+        bars={['h-10 w-3/5', 'h-40 w-full']}
+        title={t('Failed to get organization permissions')}
+      >
+        {({ role, can }) => (role === null ? <CreateOrganisation /> : <OwnOrganisation can={can} />)}
+      </AskedFor>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,79 @@
+// The user's organisation: reading it, its members and domains, and the calls that change them. Addresses come and go with it,
+// so after a change the user is asked for anew as well.
+import type { ConnectedDomain, Organization, OrganizationMember } from '@keyfold/contract';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { client } from '../../session/calls/client.ts';
+import { enteringClient } from '../../session/calls/entering-client.ts';
+import { settingsClient } from '../../session/calls/settings-client.ts';
+import { setUser } from '../../session/state/current-user.ts';
+
+const root = 'organisation';
+const calls = settingsClient.organization;
+
+/** The user's role, null for who is in none, and what it allows; live. */
+export const usePermissions = () =>
+  useQuery({ queryKey: [root, 'permissions'], queryFn: async () => (await calls.permissions({})).data });
+
+/** The organisation of who is in one. */
+export const useOrganisation = () =>
+  useQuery({
+    queryKey: [root, 'itself'],
+    queryFn: async (): Promise<Organization> => (await calls.get({})).data,
+  });
+
+/** Its members, and for owners and admins the invitations. */
+export const useMembers = () =>
+  useQuery({
+    queryKey: [root, 'members'],
+    queryFn: async (): Promise<OrganizationMember[]> => (await calls.members({})).data,
+  });
+
+/** Domains at which members have addresses. */
+export const useConnectedDomains = () =>
+  useQuery({
+    queryKey: [root, 'connected'],
+    queryFn: async (): Promise<ConnectedDomain[]> => (await calls.connected({})).data,
+  });
+
+/** The user's own domains that could be connected; for owners and admins. */
+export const useAvailableDomains = () =>
+  useQuery({
+    queryKey: [root, 'available'],
+    queryFn: async () => (await calls.available({})).data.map(({ domain }) => domain),
+  });
+
+/** Entries that are asked for at a time. */
+const logCount = 10;
+
+/** What was done in it, page by page; for owners and admins. */
+export const useOrganisationLog = () =>
+  useInfiniteQuery({
+    queryKey: [root, 'log'],
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam: before }) =>
+      (await calls.log({ count: logCount, ...(before === undefined ? {} : { before }) })).data,
+    getNextPageParam: last => (last.has_more ? Number(last.entries.at(-1)?.id) : undefined),
+  });
+
+/** A change of the organisation: whatever came of it, what is shown is fetched anew. */
+export function useOrganisationChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () =>
+      Promise.all([
+        client.auth.check({}).then(({ data }) => setUser(data)),
+        ...[[root], ['addresses'], ['address-capabilities'], ['domains']].map(queryKey =>
+          cache.invalidateQueries({ queryKey }),
+        ),
+        // Shown states are a convenience: a change that was made is not undone by a failed look.
+      ]).catch(() => undefined),
+  });
+}
+
+/** The service's own domains that an invitation can be for. */
+export const useInviteDomains = () =>
+  useQuery({
+    queryKey: ['signup-domains'],
+    queryFn: async () => (await enteringClient.auth.domains({})).data,
+  });

@@ -1,0 +1,93 @@
+// The one typed client of the server's calls. A 401 of any call but those that ask for a session tells the session that
+// it is over. Answers that show mail are kept sealed on devices that stay signed in, and stand in when there is none.
+import type { Call, CallTable } from '@keyfold/contract';
+import { type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
+import { mailboxApi } from '@keyfold/contract/mailbox';
+import { keys } from '../../crypto/key-client.ts';
+import { t } from '../../lib/language.ts';
+import { send } from '../../platform/transport.ts';
+import { showToast } from '../../ui/toasts.ts';
+import { keepsMail } from '../state/offline-account.ts';
+import { endText } from './end-words.ts';
+import { setAnswering } from './reachability.ts';
+
+type LossListener = (why?: string) => void;
+
+const listeners = new Set<LossListener>();
+
+/** Calls `listener` whenever the server says that nobody is logged in, or why no longer. Returns the way to stop. */
+export function onSessionLost(listener: LossListener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Tells everybody that the server has ended the session. */
+export const tellSessionLost: LossListener = why => {
+  for (const listener of listeners) listener(why);
+};
+
+/** Calls whose answers are worth something without the server: mail, and what is shown around it. */
+const keptCalls: ReadonlySet<string> = new Set([
+  mailboxApi.mail.query.path,
+  mailboxApi.mail.one.path,
+  mailboxApi.mail.some.path,
+  mailboxApi.mail.counts.path,
+  // In letters.ts, which is fetched later.
+  '/user/signatures',
+]);
+
+const questionOf = ({ method, path, body = '' }: CallRequest): string => `${method} ${path} ${body}`;
+
+const isKept = ({ call }: CallRequest): boolean => keptCalls.has(call.path) && keepsMail();
+
+async function findKept(request: CallRequest): Promise<CallReply | null> {
+  const json = await keys().findAnswer(questionOf(request));
+  return json === null ? null : { status: 200, json, retryAfter: null };
+}
+
+async function sendOrRecall(request: CallRequest): Promise<CallReply> {
+  try {
+    const reply = await send(request);
+    setAnswering(true);
+    if (reply.status === 200 && isKept(request)) {
+      keys()
+        .keepAnswer(questionOf(request), reply.json)
+        .catch(() => undefined);
+    }
+    return reply;
+  } catch (error) {
+    const isCancelled = (request.options.signal as AbortSignal | undefined)?.aborted === true;
+    if (isCancelled) throw error;
+    setAnswering(false);
+    const kept = isKept(request) ? await findKept(request).catch(() => null) : null;
+    if (kept === null) throw error;
+    return kept;
+  }
+}
+
+async function sendAndWatch(request: CallRequest): Promise<CallReply> {
+  const reply = await sendOrRecall(request);
+  if (reply.status === 401 && !request.call.path.startsWith('/auth/'))
+    tellSessionLost(endText((reply.json as { errors?: unknown } | null)?.errors));
+  return reply;
+}
+
+const toldOf = new Set<string>();
+
+/** Some lists show the row that failed, as those of mail do; of others it is said once how many are missing. */
+function tellBadRows({ path }: Call, _: number, count: number): void {
+  if (count === 0 || toldOf.has(path)) return;
+  toldOf.add(path);
+  showToast({
+    tone: 'danger',
+    text: t(
+      '{count, plural, one {# entry could not be read and is not shown} other {# entries could not be read and are not shown}}',
+      { count },
+    ),
+  });
+}
+
+export const client = createClient(mailboxApi, sendAndWatch, tellBadRows);
+
+/** A client of other calls, over the same door. */
+export const clientOf = <T extends CallTable>(calls: T) => createClient(calls, sendAndWatch, tellBadRows);

@@ -1,0 +1,55 @@
+import { api } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { ERRORS } from '@keyfold/contract/errors';
+import { afterEach, expect, test } from 'vitest';
+import { setLanguage } from '../../lib/language.ts';
+import ar from '../../locales/ar.json' with { type: 'json' };
+import de from '../../locales/de.json' with { type: 'json' };
+import es from '../../locales/es.json' with { type: 'json' };
+import fr from '../../locales/fr.json' with { type: 'json' };
+import { callErrorText } from './error-text.ts';
+
+afterEach(() => setLanguage('en', {}));
+
+test('a rate limit names the seconds to wait', () => {
+  const error = new CallError(api.auth.login, {
+    status: 429,
+    code: 'rate_limited',
+    message: 'x',
+    retryAfterSeconds: 12,
+  });
+  expect(callErrorText(error)).toBe('Rate limited. Try again in 12 seconds.');
+});
+
+test('a suspended account is told with its reason, whichever way somebody came', () => {
+  for (const call of [
+    api.auth.login,
+    api.auth.recover,
+    api.auth.restore,
+    api.mfa.code,
+    api.biometrics.enter,
+  ]) {
+    const { status, message } = ERRORS.account_suspended;
+    const problems = [{ path: 'reason', message: 'It sent spam' }];
+    const error = new CallError(call, { status, code: 'account_suspended', message, problems });
+    expect(callErrorText(error)).toBe('This account is suspended. Reason: It sent spam');
+  }
+});
+
+test('an error without words gets the generic ones', () => {
+  expect(callErrorText(new Error(''))).toBe('Something failed');
+  expect(callErrorText('odd')).toBe('Something failed');
+  expect(callErrorText(new Error('Failed to connect to the server'))).toBe('Failed to connect to the server');
+});
+
+test('a letter that is refused as spam is said to be so, in every language', () => {
+  const { status, message } = ERRORS.spam_refused;
+  const error = new CallError(api.sending.send_private, { status, code: 'spam_refused', message });
+  expect(callErrorText(error)).toBe(message);
+  for (const [language, texts] of Object.entries({ ar, de, es, fr })) {
+    setLanguage(language, texts);
+    const text = callErrorText(error);
+    expect(text, language).not.toBe(message);
+    expect(text, language).toMatch(/Spam|spam|مزعج/);
+  }
+});

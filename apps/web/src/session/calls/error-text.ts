@@ -1,0 +1,19 @@
+// The one place that turns a failed call into words for a toast or a form (style 1.5, Spec §8).
+import { CallError } from '@keyfold/contract/client';
+import { t } from '../../lib/language.ts';
+import { endTextOf } from './end-words.ts';
+
+/** What people read about a failure. */
+export function callErrorText(error: unknown): string {
+  const end = endTextOf(error);
+  if (end !== undefined) return end;
+  if (error instanceof CallError && error.status === 429) {
+    return t(
+      '{count, plural, one {Rate limited. Try again in # second.} other {Rate limited. Try again in # seconds.}}',
+      {
+        count: error.retryAfterSeconds ?? 60,
+      },
+    );
+  }
+  return error instanceof Error && error.message !== '' ? t(error.message) : t('Something failed');
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setLanguage } from '../../lib/language.ts';
+import { operationLockMs } from '../../timing.ts';
+import { AlreadyInProgressError, runLocked } from './operation-locks.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = () => new Promise<void>(() => {});
+
+test('a second attempt is refused while the first runs, and allowed when it has ended', async () => {
+  let end = () => {};
+  const first = runLocked('Archive', 'a', () => new Promise<void>(resolve => (end = resolve)));
+  await expect(runLocked('Archive', 'a', never)).rejects.toThrow('Archive already in progress');
+  end();
+  await first;
+  await expect(runLocked('Archive', 'a', async () => 1)).resolves.toBe(1);
+});
+
+test('the refusal is in the language of the person', async () => {
+  setLanguage('de', { '{action} already in progress': '{action} läuft bereits' });
+  try {
+    void runLocked('Archivieren', 'f', never);
+    await expect(runLocked('Archivieren', 'f', never)).rejects.toThrow('Archivieren läuft bereits');
+  } finally {
+    setLanguage('en', {});
+  }
+});
+
+test('other operations and other targets are not held up', async () => {
+  void runLocked('Delete', 'b', never);
+  await expect(runLocked('Archive', 'b', async () => 1)).resolves.toBe(1);
+  await expect(runLocked('Delete', 'c', async () => 2)).resolves.toBe(2);
+});
+
+test('a lock that was never released is forgotten after thirty seconds', async () => {
+  void runLocked('Star', 'd', never);
+  vi.advanceTimersByTime(operationLockMs - 1);
+  await expect(runLocked('Star', 'd', never)).rejects.toBeInstanceOf(AlreadyInProgressError);
+  vi.advanceTimersByTime(1);
+  await expect(runLocked('Star', 'd', async () => 3)).resolves.toBe(3);
+});
+
+test('a lock is released when the work fails', async () => {
+  await expect(runLocked('Read', 'e', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(runLocked('Read', 'e', async () => 4)).resolves.toBe(4);
+});

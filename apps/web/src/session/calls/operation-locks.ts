@@ -1,0 +1,30 @@
+// The same operation on the same target cannot start twice: a second attempt is refused while the first runs. A lock ends
+// with its call, and counts as forgotten after 30 seconds (Spec §4, readings 37).
+import { t } from '../../lib/language.ts';
+import { operationLockMs } from '../../timing.ts';
+
+const startedAt = new Map<string, number>();
+
+/** A refused second attempt; its message is shown as it is. */
+export class AlreadyInProgressError extends Error {
+  override name = 'AlreadyInProgressError';
+}
+
+/**
+ * Runs `work` unless the same operation runs on the same target. `label` names the operation in the user's language, as in
+ * "Archive already in progress".
+ */
+export async function runLocked<T>(label: string, target: string, work: () => Promise<T>): Promise<T> {
+  const key = `${label} ${target}`;
+  const now = Date.now();
+  const since = startedAt.get(key);
+  if (since !== undefined && now - since < operationLockMs) {
+    throw new AlreadyInProgressError(t('{action} already in progress', { action: label }));
+  }
+  startedAt.set(key, now);
+  try {
+    return await work();
+  } finally {
+    if (startedAt.get(key) === now) startedAt.delete(key);
+  }
+}

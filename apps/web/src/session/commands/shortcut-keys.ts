@@ -1,0 +1,155 @@
+// Which keys stand for which command (ux section 1, Shortcuts): one table for the keyboard, menus, tooltips, the sheet and
+// the palette. Kept under the local-storage key `shortcut_keys`: Gmail's letters, Proton's, or none. What the commands are
+// called is in command-words.ts, which is fetched when somebody asks.
+import { useSyncExternalStore } from 'react';
+import { findSetting, keepSetting } from '../../lib/local-storage.ts';
+
+export type ShortcutSet = 'gmail' | 'proton' | 'off';
+
+/**
+ * Ways to press a command, `|` between them; two keys after each other have a space between them. Letters are written
+ * small, with their modifiers before them; signs such as # stand for themselves, whatever it takes to type them.
+ */
+const gmail = {
+  next: 'j',
+  previous: 'k',
+  nextMessage: 'n',
+  previousMessage: 'p',
+  unfoldAll: ';',
+  open: 'o',
+  back: 'u',
+  check: 'x',
+  checkRange: 'Shift+x',
+  checkAll: '* a',
+  checkNone: '* n',
+  archive: 'e',
+  delete: '#',
+  read: 'Shift+i',
+  unread: 'Shift+u',
+  star: 's',
+  tag: 'l',
+  spam: '!',
+  snooze: 'b',
+  reply: 'r',
+  replyAll: 'a',
+  forward: 'f',
+  compose: 'c',
+  search: '/',
+  help: '?',
+  undo: 'z',
+  goInbox: 'g i',
+  goStarred: 'g s',
+  goSent: 'g t',
+  goDrafts: 'g d',
+  goArchive: 'g a',
+  goFlagged: 'g !',
+  goDeleted: 'g #',
+  goScheduled: 'g c',
+  goSnoozed: 'g b',
+  goAll: 'g l',
+  goSettings: 'g ,',
+} as const;
+
+export type ShortcutId = keyof typeof gmail | keyof typeof always;
+
+/** What Proton's set has elsewhere; the rest is as in Gmail's. */
+const proton: Partial<Record<keyof typeof gmail, string>> = {
+  archive: 'a',
+  delete: 't',
+  read: 'r',
+  unread: 'u',
+  star: '*',
+  spam: 's',
+  replyAll: 'Shift+r',
+  forward: 'Shift+f',
+  compose: 'n',
+  back: '',
+  nextMessage: '',
+  checkAll: '',
+  checkNone: '',
+  goStarred: 'g *',
+  goSent: 'g e',
+  goArchive: 'g a',
+  goFlagged: 'g s',
+  goDeleted: 'g t',
+};
+
+/** Those that cannot be switched off: no letter of a word, so nobody presses them by dictating (WCAG 2.1.4). */
+const always = {
+  next: 'ArrowDown',
+  previous: 'ArrowUp',
+  open: 'Enter',
+  check: 'Space',
+  back: 'Escape',
+  checkAll: 'Mod+a',
+  delete: 'Delete',
+  undo: 'Mod+z',
+  palette: 'Mod+k',
+  send: 'Mod+Enter',
+  attach: 'Mod+Shift+a',
+  addCc: 'Mod+Shift+c',
+  addBcc: 'Mod+Shift+b',
+  discard: 'Mod+Shift+d',
+} as const;
+
+const storageKey = 'shortcut_keys';
+
+const parse = (stored: string | null): ShortcutSet =>
+  stored === 'proton' || stored === 'off' ? stored : 'gmail';
+
+let set: ShortcutSet | null = null;
+const listeners = new Set<() => void>();
+
+/** The set that is chosen. */
+export function shortcutSet(): ShortcutSet {
+  set ??= parse(findSetting(storageKey));
+  return set;
+}
+
+/** Changes and keeps the choice. */
+export function setShortcutSet(next: ShortcutSet): void {
+  set = next;
+  keepSetting(storageKey, next);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The set that is chosen, live. */
+export const useShortcutSet = (): ShortcutSet => useSyncExternalStore(subscribe, shortcutSet);
+
+/** Every way to press a command in a set, in the notation above; letters first, none when there is none. */
+export function shortcutsOf(id: ShortcutId, chosen: ShortcutSet = shortcutSet()): readonly string[] {
+  const letters =
+    chosen === 'off' ? '' : chosen === 'proton' ? (at(proton, id) ?? at(gmail, id)) : at(gmail, id);
+  return `${letters ?? ''}|${at(always, id) ?? ''}`.split('|').filter(one => one !== '');
+}
+
+const at = (table: Readonly<Record<string, string>>, id: string): string | undefined => table[id];
+
+/** Every command that has a key. */
+export const shortcutIds = [
+  ...new Set([...Object.keys(gmail), ...Object.keys(always)]),
+] as readonly ShortcutId[];
+
+const isApple = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** A way to press as people read it, as in "Ctrl Shift a", "⌘ k", "g i". */
+export function writeKeys(shortcut: string): string {
+  return shortcut
+    .replaceAll('Mod+', isApple() ? '⌘ ' : 'Ctrl ')
+    .replaceAll('Shift+', isApple() ? '⇧ ' : 'Shift ')
+    .replace('ArrowDown', '↓')
+    .replace('ArrowUp', '↑')
+    .replace('Escape', 'Esc')
+    .replace('Delete', 'Del');
+}
+
+/** The first way to press a command, for a tooltip or a menu; undefined when there is none now. */
+export function keysOf(id: ShortcutId): string | undefined {
+  const [first] = shortcutsOf(id);
+  return first === undefined ? undefined : writeKeys(first);
+}

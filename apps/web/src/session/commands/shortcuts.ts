@@ -1,0 +1,72 @@
+// Hears the keyboard for the whole page and gives the command that a key stands for (ux section 1, Shortcuts). Dead while
+// somebody types or a window is open, but for the palette's key; buttons and links keep their own Enter and Space.
+import { useEffect } from 'react';
+import { isInOverlay, isTypingIn } from '../../lib/typing.ts';
+import { goSequenceMs } from '../../timing.ts';
+import { findCommand } from './commands.ts';
+import { chordOf } from './key-chord.ts';
+import { type ShortcutId, type ShortcutSet, shortcutIds, shortcutSet, shortcutsOf } from './shortcut-keys.ts';
+
+/** Keys that other parts hear by themselves: the list moves, the composer sends. */
+const heardElsewhere: ReadonlySet<ShortcutId> = new Set(['send', 'attach', 'addCc', 'addBcc', 'discard']);
+
+let table: { set: ShortcutSet; ids: ReadonlyMap<string, readonly ShortcutId[]>; firsts: ReadonlySet<string> };
+
+/** Which commands a chord, or a pair of them, may stand for in the set that is chosen. */
+function idsByChord() {
+  const set = shortcutSet();
+  if (table?.set === set) return table;
+  const ids = new Map<string, ShortcutId[]>();
+  const firsts = new Set<string>();
+  for (const id of shortcutIds)
+    for (const keys of heardElsewhere.has(id) ? [] : shortcutsOf(id, set)) {
+      ids.set(keys, [...(ids.get(keys) ?? []), id]);
+      if (keys.includes(' ')) firsts.add(keys.split(' ')[0] ?? '');
+    }
+  table = { set, ids, firsts };
+  return table;
+}
+
+/** Enter, Space and the arrows belong to the control that has the focus; a row's link gives Space away. */
+function keepsKey(target: EventTarget | null, chord: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (chord === 'Escape' || chord === 'Delete' || !/^[A-Z]/.test(chord) || chord.includes('+')) return false;
+  const control = target.closest(
+    'a, button, summary, input, [role="separator"], [role="tab"], [tabindex="0"]',
+  );
+  return control !== null && !(chord === 'Space' && control.hasAttribute('data-row-focus'));
+}
+
+/** The command for a key, given the one that was pressed shortly before; a first key of two gives itself back. */
+function resolve(chord: string, before: string | null, target: EventTarget | null) {
+  const { ids, firsts } = idsByChord();
+  const candidates = ids.get(before === null ? chord : `${before} ${chord}`) ?? [];
+  for (const id of keepsKey(target, chord) ? [] : candidates) {
+    const command = findCommand(id);
+    if (command !== null) return { command, first: null };
+  }
+  return { command: null, first: before === null && firsts.has(chord) ? chord : null };
+}
+
+/** Listens on the whole page while mounted; for the frame of the signed-in screens, once. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    let first: { chord: string; at: number } | null = null;
+    const onKey = (event: KeyboardEvent) => {
+      const chord = chordOf(event);
+      if (chord === null) return;
+      const before = first !== null && event.timeStamp - first.at < goSequenceMs ? first.chord : null;
+      first = null;
+      if (event.defaultPrevented) return;
+      const isDead = isTypingIn(event.target) || isInOverlay(event.target);
+      if (isDead && chord !== 'Mod+k') return;
+      const found = resolve(chord, before, event.target);
+      if (found.first !== null) first = { chord: found.first, at: event.timeStamp };
+      if (found.command === null) return;
+      event.preventDefault();
+      found.command.run();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,72 @@
+// The stream of server-sent events (api.md, Mail): open while the tab is seen, or is to notify, and the session lives, opened again after
+// a pause when the server refuses or breaks it. Without it polling does everything, a little later.
+import { mailboxApi } from '@keyfold/contract/mailbox';
+import { eventsRetryMaxMs, eventsRetryMs } from '../../timing.ts';
+import { isWatching } from './watching.ts';
+
+export type EventListeners = {
+  readonly onMail: () => void;
+  /** Anything changed, mail that came among it. The mailbox's version, which counts carry too. */
+  readonly onChange: (version: number) => void;
+  /** The account was suspended. */
+  readonly onSuspended: () => void;
+};
+
+function versionOf(event: MessageEvent<unknown>): number | null {
+  try {
+    const { version } = JSON.parse(String(event.data)) as { version?: unknown };
+    return typeof version === 'number' ? version : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Starts listening; returns the way to stop. */
+export function startEvents({ onMail, onChange, onSuspended }: EventListeners): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+
+  const close = (): void => {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  };
+  /** A broken connection the browser opens again by itself; a refusal it takes for the last word. */
+  const onError = (): void => {
+    if (source?.readyState !== EventSource.CLOSED) return;
+    close();
+    const waitMs = Math.min(eventsRetryMaxMs, eventsRetryMs * 2 ** failures);
+    failures += 1;
+    timer = setTimeout(open, waitMs * (0.5 + Math.random()));
+  };
+  const open = (): void => {
+    close();
+    if (!isWatching()) return;
+    source = new EventSource(mailboxApi.events.stream.path);
+    source.addEventListener('open', () => {
+      failures = 0;
+    });
+    source.addEventListener('error', onError);
+    const change = (event: MessageEvent<unknown>): void => {
+      const version = versionOf(event);
+      if (version !== null) onChange(version);
+    };
+    source.addEventListener('mail', event => {
+      onMail();
+      change(event);
+    });
+    source.addEventListener('change', change);
+    source.addEventListener('suspended', onSuspended);
+  };
+  const onVisibility = (): void => {
+    if (!isWatching()) close();
+    else if (source === null) open();
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  open();
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    close();
+  };
+}

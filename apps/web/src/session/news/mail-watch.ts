@@ -1,0 +1,41 @@
+// Watches the mailbox: polling, and server-sent events beside it that make it ask at once (readings 85). An event says
+// only that something happened; whether mail is new is check_new's to say.
+import { loadAgain } from '../../lib/load-again.ts';
+import { findStored } from '../../platform/storage.ts';
+import { client, tellSessionLost } from '../calls/client.ts';
+import { endTextOf, suspendedText } from '../calls/end-words.ts';
+import { startEvents } from './events.ts';
+import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
+import { startPolling } from './polling.ts';
+import { mayNotify } from './watching.ts';
+
+/** The notifier is fetched when there is something to notify of. */
+function notify(event: Event): void {
+  if (!mayNotify()) return;
+  const { count } = (event as CustomEvent<{ count: number }>).detail;
+  loadAgain(() => import('./notifier.ts'))
+    .then(({ notifyOf }) => notifyOf(count))
+    .catch(() => undefined);
+}
+
+/** Starts both; returns the way to stop them. */
+export function startWatch(): () => void {
+  const polling = startPolling();
+  const stopEvents = startEvents({
+    onMail: polling.askNow,
+    onSuspended: () =>
+      // The refusal that follows has the reason.
+      void client.auth
+        .check({})
+        .catch(error => tellSessionLost(endTextOf(error) ?? suspendedText(undefined))),
+    onChange: version => window.dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version } })),
+  });
+  window.addEventListener(newEmailsReceived, notify);
+  if (findStored('pushToken') !== null)
+    import('./push-page.ts').then(({ startPushPage }) => startPushPage()).catch(() => undefined);
+  return () => {
+    window.removeEventListener(newEmailsReceived, notify);
+    stopEvents();
+    polling.stop();
+  };
+}

@@ -1,0 +1,77 @@
+// Notifies of mail that comes while nobody looks: asks for what is new, opens its summaries in the key worker, and shows
+// who wrote. Subjects are not shown, since the system keeps what it shows. A chunk of its own.
+import { keys } from '../../crypto/key-client.ts';
+import { t } from '../../lib/language.ts';
+import { type Shown, showNotification } from '../../platform/notifications.ts';
+import { client } from '../calls/client.ts';
+import { findUser } from '../state/current-user.ts';
+import { isQuiet, isWorthNotifying, notificationChoices } from './notification-choices.ts';
+
+/** Mails looked at for one arrival, and notifications shown for it; more than those are told of by their number. */
+const mailsMax = 20;
+const shownMax = 3;
+
+const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
+
+/** Mails that were told of. */
+const told = new Set<string>();
+
+async function findWorthy(count: number) {
+  const { data } = await client.mail.query({
+    count: Math.min(count, mailsMax),
+    sent: false,
+    draft: false,
+    deleted: false,
+    flagged: false,
+    archived: false,
+    read: false,
+    view: 'summary',
+  });
+  const fresh = data.filter(({ id }) => !told.has(id));
+  const user = findUser();
+  const own = new Set([user?.email ?? '', ...(user?.addresses ?? [])].map(address => address.toLowerCase()));
+  const choices = notificationChoices();
+  return (await keys().openRows(fresh))
+    .map(row => ({ ...row, isNotice: row.kind === 'alert' }))
+    .filter(({ isNotice, summary }) =>
+      isWorthNotifying(choices, { isNotice, to: summary.to.map(({ address }) => address) }, own),
+    );
+}
+
+const toShown = ({
+  id,
+  isNotice,
+  summary: { from },
+}: Awaited<ReturnType<typeof findWorthy>>[number]): Shown => ({
+  title: isNotice ? t('Security notice') : from.name || from.address,
+  body: isNotice ? t('Something about your account changed.') : t('New message'),
+  tag: id,
+  target: isNotice ? '#/security' : `#/email/${encodeURIComponent(id)}`,
+});
+
+/** What a notification of one mail says. Rejects when it is not there, or cannot be opened. */
+export async function wordsOf(id: string): Promise<Pick<Shown, 'title' | 'body'>> {
+  const { data } = await client.mail.some({ ids: [id], view: 'summary' });
+  const [row] = await keys().openRows(data);
+  if (row === undefined) throw new Error('It is not there');
+  told.add(id);
+  const { title, body } = toShown({ ...row, isNotice: row.kind === 'alert' });
+  return { title, body };
+}
+
+/** Notifies of this many mails that came, unless somebody looks or it is an hour of rest. */
+export async function notifyOf(count: number): Promise<void> {
+  const choices = notificationChoices();
+  const isWanted = choices.newEmails || choices.mentions || choices.security;
+  if (!isWanted || isLookedAt() || isQuiet(choices, new Date())) return;
+  const worthy = await findWorthy(count);
+  for (const { id } of worthy) told.add(id);
+  if (worthy.length > shownMax)
+    await showNotification({
+      title: 'Keyfold',
+      body: t('{count, plural, one {# new message} other {# new messages}}', { count: worthy.length }),
+      tag: 'many',
+      target: '#/inbox',
+    });
+  else for (const mail of worthy) await showNotification(toShown(mail));
+}

@@ -1,0 +1,83 @@
+// Asks for new mail every 30 seconds while the tab is seen, or is to notify, with some jitter so that many clients do not ask at once.
+// New mail raises the window event `newEmailsReceived` (Spec §4, readings 85). Server-sent events make it ask sooner. So does
+// a call of anybody that got no answer: changes wait until the server is known to answer again (query-client.ts).
+import { isOnline } from '../../lib/online.ts';
+import { pollIntervalMs, unansweredRetryMs } from '../../timing.ts';
+import { client } from '../calls/client.ts';
+import { isReachable, subscribeReachable } from '../calls/reachability.ts';
+import { newEmailsReceived } from './mail-news.ts';
+import { isWatching } from './watching.ts';
+
+const jitterShare = 0.1;
+
+const jittered = (ms: number): number => ms * (1 + jitterShare * (2 * Math.random() - 1));
+
+export type Polling = {
+  /** Asks at once, or again after the question that is under way. */
+  readonly askNow: () => void;
+  readonly stop: () => void;
+};
+
+/** Starts polling. Failures are left to the next round. */
+export function startPolling(): Polling {
+  let lastCheck: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStopped = false;
+  let isAsking = false;
+  let isAskedAgain = false;
+  let tries = 0;
+
+  const ask = async (): Promise<void> => {
+    try {
+      const answer = await client.mail.check_new(lastCheck === undefined ? {} : { last_check: lastCheck });
+      lastCheck = answer.last_check;
+      if (answer.has_new_emails && !isStopped) {
+        window.dispatchEvent(
+          new CustomEvent(newEmailsReceived, { detail: { count: answer.new_email_count } }),
+        );
+      }
+    } catch {
+      // No answer now: the next round asks for everything since the last one that came.
+    }
+  };
+  const round = async (): Promise<void> => {
+    clearTimeout(timer);
+    // Two questions at once would both be told of the same mail.
+    if (isAsking) {
+      isAskedAgain = true;
+      return;
+    }
+    isAsking = true;
+    do {
+      isAskedAgain = false;
+      if (isWatching()) await ask();
+    } while (isAskedAgain && !isStopped);
+    isAsking = false;
+    plan();
+  };
+  const plan = (): void => {
+    clearTimeout(timer);
+    if (isStopped) return;
+    const isMissed = isOnline() && !isReachable();
+    const waitMs = isMissed ? Math.min(unansweredRetryMs * 2 ** tries, pollIntervalMs) : pollIntervalMs;
+    tries = isMissed ? tries + 1 : 0;
+    timer = setTimeout(() => void round(), jittered(waitMs));
+  };
+  const stopLooking = subscribeReachable(() => {
+    if (!isAsking && isOnline() && !isReachable()) plan();
+  });
+  const onVisible = (): void => {
+    if (isWatching()) void round();
+  };
+  document.addEventListener('visibilitychange', onVisible);
+  void round();
+  return {
+    askNow: onVisible,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      stopLooking();
+      document.removeEventListener('visibilitychange', onVisible);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The end of push with a session, with stand-ins for the device and the server.
+import { beforeEach, expect, test, vi } from 'vitest';
+import { endWorkers } from '../../crypto/worker/session-end.ts';
+
+const { ended, isOn } = vi.hoisted(() => ({ ended: vi.fn(async () => undefined), isOn: vi.fn(() => true) }));
+vi.mock('../calls/client.ts', () => ({ client: {} }));
+vi.mock('../calls/notifications-client.ts', () => ({ notificationsClient: {} }));
+vi.mock('./notifier.ts', () => ({ wordsOf: async () => null }));
+vi.mock('../../platform/push.ts', () => ({ pushDevice: () => ({ platform: 'android' }) }));
+vi.mock('./push.ts', () => ({ endPush: ended, isPushOn: isOn, refreshPush: async () => undefined }));
+vi.stubGlobal('addEventListener', () => undefined);
+vi.useFakeTimers();
+
+const { startPushPage } = await import('./push-page.ts');
+const { setSessionStatus } = await import('../state/session-state.ts');
+
+beforeEach(() => {
+  ended.mockClear();
+  startPushPage();
+});
+
+test('signing out ends push on this device, whatever the server heard', () => {
+  setSessionStatus('in');
+  endWorkers();
+  expect(ended).toHaveBeenCalledOnce();
+});
+
+test('a session that the server ended keeps it for when the same person is back, and nothing ends that is off', () => {
+  setSessionStatus('expired');
+  endWorkers();
+  isOn.mockReturnValueOnce(false);
+  setSessionStatus('in');
+  endWorkers();
+  expect(ended).not.toHaveBeenCalled();
+});

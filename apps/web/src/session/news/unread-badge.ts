@@ -1,0 +1,35 @@
+// The unread counter of a phone (Spec §4, readings 60): unread mail of the inbox, on the program's icon and under its name in
+// local storage. It follows the numbers that the sidebar asks for anyway. Fetched in the shell alone.
+import type { OutputOf } from '@keyfold/contract';
+import type { mailboxApi } from '@keyfold/contract/mailbox';
+import { showBadge } from '../../native/badge.ts';
+import { recieved } from '../../paths.ts';
+import { keepStored } from '../../platform/storage.ts';
+import { queries } from '../calls/query-client.ts';
+import { onStatus, sessionStatus } from '../state/session-state.ts';
+import { countsKey } from './mail-news.ts';
+
+type Counts = OutputOf<typeof mailboxApi.mail.counts>['data'];
+
+let shown: number | null = null;
+
+function show(count: number): void {
+  if (count === shown) return;
+  shown = count;
+  void showBadge(count);
+}
+
+/** Begins to follow them, and clears the icon when somebody signs out. */
+export function followUnread(): void {
+  queries.getQueryCache().subscribe(({ query, type }) => {
+    if (type !== 'updated' || query.queryKey[0] !== countsKey[0]) return;
+    const data = query.state.data as Counts | undefined;
+    if (data === undefined || sessionStatus() !== 'in') return;
+    const unread = Math.max(0, data.folders[recieved]?.unread ?? 0);
+    keepStored('unreadCount', String(unread));
+    show(unread);
+  });
+  onStatus(() => {
+    if (sessionStatus() === 'out') show(0);
+  });
+}

@@ -1,0 +1,72 @@
+// Stands before every screen that needs a login: nothing for 200 ms, then a spinner, then the screen or the sign-in form.
+// After signing in people land where they wanted to go. Spec §2 "Protected routes".
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { signinPath } from '../../paths.ts';
+import { quietWaitMs, slowSigninMs } from '../../timing.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { enterSession } from '../entry.ts';
+import { placeAfter, useSessionStatus } from '../state/session-state.ts';
+
+const ExpiredSession = lazy(async () => ({
+  default: (await loadChunk('session', () => import('./ExpiredSession.tsx'))).ExpiredSession,
+}));
+
+/** true after `waitMs` milliseconds on the screen. */
+function useLaterThan(waitMs: number): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), waitMs);
+    return () => clearTimeout(timer);
+  }, [waitMs]);
+  return isLater;
+}
+
+/** The spinner while the session is checked; `onRetry` is offered after ten seconds. */
+function SigningIn({ onRetry }: { onRetry: () => void }) {
+  const isVisible = useLaterThan(quietWaitMs);
+  const isSlow = useLaterThan(slowSigninMs);
+  if (!isVisible) return null;
+  return (
+    <div
+      role="status"
+      className="grid h-dvh place-content-center justify-items-center gap-3 text-control text-ink-2"
+    >
+      <Spinner size={26} className="text-accent" />
+      {isSlow ? t('This takes longer than usual') : t('Signing in')}
+      {isSlow && (
+        <Button variant="outline" size="sm" onClick={onRetry}>
+          {t('Retry')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The protected routes inside, or the way to the sign-in form. */
+export function SessionGate() {
+  const status = useSessionStatus();
+  const location = useLocation();
+  useEffect(() => {
+    // Reached from sign-up, sign-in or link, where nothing was checked yet.
+    if (status === 'unknown') enterSession();
+  }, [status]);
+  if (status === 'in' || status === 'expired')
+    return (
+      <>
+        <Outlet />
+        {status === 'expired' && (
+          <Suspense>
+            <ExpiredSession />
+          </Suspense>
+        )}
+      </>
+    );
+  if (status === 'out' || status === 'locked') {
+    return <Navigate to={signinPath} replace state={placeAfter(location.pathname + location.search)} />;
+  }
+  return <SigningIn onRetry={() => globalThis.location.reload()} />;
+}

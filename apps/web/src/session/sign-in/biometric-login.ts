@@ -1,0 +1,167 @@
+// The biometric sign-in (Spec §4, §8, §9; ADR 39). A token of the server and a vault that is sealed under the client key lie in
+// the phone's secure storage; beside them local storage says whose they are and until when, so that neither is touched
+// before the person was asked. Asked for, never silently on. Fetched in the shell alone.
+import { CallError } from '@keyfold/contract/client';
+import { z } from 'zod';
+import { keys, lockKeys } from '../../crypto/key-client.ts';
+import { KeysMissing } from '../../crypto/keys/keys-missing.ts';
+import { t } from '../../lib/language.ts';
+import {
+  askSensor,
+  BiometricFailure,
+  biometricTexts,
+  findSensor,
+  type Sensor,
+} from '../../native/biometry.ts';
+import { isNative } from '../../native/is-native.ts';
+import { findSecure, forgetSecure, keepSecure } from '../../native/secure-store.ts';
+import { findStored, forgetKeptSession, forgetStored, keepStored } from '../../platform/storage.ts';
+import { biometricsClient } from '../calls/biometrics-client.ts';
+import { client } from '../calls/client.ts';
+import { enterAs } from '../session.ts';
+import { getUser } from '../state/current-user.ts';
+import { keepsMail } from '../state/offline-account.ts';
+
+/** What may be known without asking the person. */
+const notice = z.object({ email: z.string(), expiresAt: z.number() });
+type BiometricNotice = z.infer<typeof notice>;
+/** What is behind the question. */
+const credentials = notice.extend({ token: z.string() });
+
+function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {
+  try {
+    return text === null ? null : schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a biometric sign-in is on, on this phone. */
+export const isBiometricOn = (): boolean => findStored('biometric_enabled') === 'true';
+
+/** Whose it is and until when; null when it is off. */
+export const findBiometricNotice = (): BiometricNotice | null =>
+  isBiometricOn() ? parse(notice, findStored('biometric_credentials')) : null;
+
+/** The token goes at the server first, as far as that can be reached: a page that is left meanwhile does it at its next start. */
+async function clean(): Promise<void> {
+  const kept = parse(credentials, await findSecure('biometric_credentials').catch(() => null));
+  if (kept !== null) await biometricsClient.turn_off({ token: kept.token }).catch(() => undefined);
+  await Promise.all(
+    [forgetSecure('biometric_credentials'), forgetSecure('vault')].map(gone => gone.catch(() => undefined)),
+  );
+}
+
+let cleaning: Promise<void> = Promise.resolve();
+
+/** Removes everything of it from this phone and from the server, one removal after the other. */
+export function dropBiometrics(): Promise<void> {
+  forgetStored('biometric_enabled');
+  forgetStored('biometric_credentials');
+  cleaning = cleaning.then(clean);
+  return cleaning;
+}
+
+/** What an earlier sign-out, or an earlier installation, left in the secure storage goes. */
+export async function dropLeftovers(): Promise<void> {
+  if (!isBiometricOn()) await dropBiometrics();
+}
+
+/**
+ * Throws what ends a biometric sign-in, after it was ended here. What it stood before ends with it: without biometrics the
+ * next start would go on with the session, for whoever holds the phone. The password is the only way in afterwards, with
+ * the server and without.
+ */
+async function end(failure: BiometricFailure): Promise<never> {
+  // First what needs no answer: nothing opens this session here any more, even if the program is left now.
+  forgetStored('vault');
+  forgetKeptSession();
+  const dropped = dropBiometrics();
+  await client.auth.logout({}).catch(() => undefined);
+  await lockKeys();
+  await dropped;
+  throw failure;
+}
+
+/**
+ * The sensor, where biometrics can sign in now, or why not. Rejects with BiometricFailure; when they have expired they go off.
+ */
+export async function findBiometricSignin(): Promise<Sensor> {
+  if (!isNative()) throw new BiometricFailure(biometricTexts.notOnWeb);
+  if (!isBiometricOn()) throw new BiometricFailure(biometricTexts.notEnabled);
+  const known = findBiometricNotice();
+  if (known === null) return end(new BiometricFailure(biometricTexts.noCredentials, { ends: true }));
+  if (known.expiresAt <= Date.now()) return end(new BiometricFailure(biometricTexts.expired, { ends: true }));
+  const sensor = await findSensor();
+  return sensor.failure?.ends === true ? end(sensor.failure) : sensor;
+}
+
+/** Whether no answer came: then nothing is known about the token. */
+const isUnanswered = (error: unknown): boolean => error instanceof CallError && error.status !== 401;
+
+/**
+ * Signs in: asks the person, then the session is checked, then the stored vault, then whose it is; what fails there turns
+ * biometrics off. Rejects with BiometricFailure, or with CallError or KeysMissing when the server gave no answer.
+ */
+export async function signInByBiometrics(): Promise<void> {
+  await findBiometricSignin();
+  try {
+    await askSensor(t('Open your mail'), t('Cancel'));
+  } catch (error) {
+    if (error instanceof BiometricFailure && error.ends) return end(error);
+    throw error;
+  }
+  const kept = parse(credentials, await findSecure('biometric_credentials').catch(() => null));
+  if (kept === null) return end(new BiometricFailure(biometricTexts.noCredentials, { ends: true }));
+  const { email, token } = kept;
+  const user = await biometricsClient.enter({ email, token, keep_signed_in: keepsMail() }).then(
+    ({ data }) => data,
+    error => {
+      if (isUnanswered(error)) throw error;
+      return end(new BiometricFailure(biometricTexts.sessionExpired, { ends: true }));
+    },
+  );
+  try {
+    const vault = await findSecure('vault').catch(() => null);
+    if (vault === null) throw new BiometricFailure(biometricTexts.noVault, { ends: true });
+    const facts = await keys()
+      .importVault(user.client_key, vault)
+      .catch(error => {
+        if (error instanceof KeysMissing) throw error;
+        throw new BiometricFailure(biometricTexts.noVault, { ends: true });
+      });
+    if (facts.email !== user.kdf_email || user.kdf_email !== findBiometricNotice()?.email)
+      throw new BiometricFailure(biometricTexts.otherEmail, { ends: true });
+    if (facts.keyId !== user.main_key.key_id)
+      throw new BiometricFailure(biometricTexts.sessionExpired, { ends: true });
+  } catch (error) {
+    if (error instanceof BiometricFailure) return end(error);
+    throw error;
+  }
+  await enterAs(user, keepsMail());
+}
+
+/**
+ * Turns it on for who is signed in, for 7 days, or 30 where one stays signed in; the person is asked first. Rejects with
+ * BiometricFailure and CallError.
+ */
+export async function turnBiometricsOn(): Promise<void> {
+  if (!isNative()) throw new BiometricFailure(biometricTexts.notOnWeb);
+  await askSensor(t('Turn biometric sign-in on'), t('Cancel'));
+  await dropBiometrics();
+  const { kdf_email: email, client_key: clientKey } = getUser();
+  const { data } = await biometricsClient.turn_on({ keep_signed_in: keepsMail() });
+  const known: BiometricNotice = { email, expiresAt: Date.parse(data.expires_at) };
+  try {
+    await keepSecure('vault', await keys().exportVault(clientKey));
+    await keepSecure('biometric_credentials', JSON.stringify({ ...known, token: data.token }));
+  } catch {
+    await Promise.all([
+      biometricsClient.turn_off({ token: data.token }).catch(() => undefined),
+      dropBiometrics(),
+    ]);
+    throw new BiometricFailure(biometricTexts.notOnDevice);
+  }
+  keepStored('biometric_credentials', JSON.stringify(known));
+  keepStored('biometric_enabled', 'true');
+}

@@ -1,0 +1,28 @@
+// What the links of an organisation lead to: looking at an invitation or a reset, and setting the new password, whose keys are
+// made in the key worker (readings 76).
+import { joiningApi } from '@keyfold/contract/joining';
+
+import { callback, keys, lockKeys } from '../../crypto/key-client.ts';
+import { clientOf } from '../calls/client.ts';
+
+const { joining } = clientOf(joiningApi);
+
+/** What an invitation is for. Rejects with CallError. */
+export const lookAtInvitation = async (invite: string) => (await joining.invitation({ invite })).data;
+
+/** Whose password a link resets. Rejects with CallError. */
+export const lookAtReset = async (reset: string) => (await joining.reset({ reset })).data;
+
+/** New keys under a new password; nobody is signed in by it. Rejects with CallError. */
+export async function setNewPassword(reset: string, email: string, password: string): Promise<void> {
+  try {
+    const { loginHash, mainKey } = await keys().createAccount(
+      email,
+      password,
+      callback(() => undefined),
+    );
+    await joining.set_password({ reset, password: loginHash, main_key: mainKey });
+  } finally {
+    await lockKeys();
+  }
+}

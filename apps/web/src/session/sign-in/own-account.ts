@@ -1,0 +1,140 @@
+// What one does with one's own account: another password, the recovery kit and the way back in by it, the end. Reached by
+// the pages that offer it, so that the rest of the program does without. Rejects with CallError and CryptoError.
+import type { MainKey } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import type { FactorKind } from '@keyfold/contract/limits';
+import { keys, lockKeys } from '../../crypto/key-client.ts';
+import { endWorkers } from '../../crypto/worker/session-end.ts';
+import { forgetEverything } from '../../platform/forget-everything.ts';
+import { client } from '../calls/client.ts';
+import { settingsClient } from '../calls/settings-client.ts';
+import { enterAs, LoginRequiredError } from '../session.ts';
+import { watchSession } from '../start-session.ts';
+import { getUser, setUser } from '../state/current-user.ts';
+import { keepOfflineAccount, keepsMail } from '../state/offline-account.ts';
+import type { OwnProof } from '../trust/factor-proof.ts';
+import { secondStepClient } from './second-step.ts';
+
+// The way back in by the kit is a door like the sign-in form.
+watchSession();
+
+/** Whether the server has keys that were locked by these, although its answer was lost; false when it does not say. */
+async function isTaken(error: unknown, locked: MainKey): Promise<boolean> {
+  if (!(error instanceof CallError) || error.status !== 0) return false;
+  return client.auth.check({}).then(
+    // Sealed with a fresh IV each time: nobody else's is the same.
+    ({ data }) => data.main_key.sent_key === locked.sent_key,
+    () => false,
+  );
+}
+
+/** Changes the password: the same keys, locked anew. All other sessions end. */
+export async function changePassword(
+  oldPassword: string,
+  newPassword: string,
+  proof: OwnProof,
+): Promise<void> {
+  const old_password = await keys().hashPassword(oldPassword);
+  const { loginHash, mainKey } = await keys().rewrapVault(newPassword);
+  try {
+    await settingsClient.account.change_password({
+      old_password,
+      new_password: loginHash,
+      main_key: mainKey,
+      ...proof,
+    });
+  } catch (error) {
+    if (!(await isTaken(error, mainKey))) throw error;
+  }
+  const user = { ...getUser(), main_key: mainKey };
+  setUser(user);
+  if (keepsMail()) await keepOfflineAccount(user);
+}
+
+/** Whether this is the password, without asking the server. */
+export const isOwnPassword = (password: string): Promise<boolean> =>
+  keys().isPassword(password, getUser().main_key);
+
+/** A kit whose words can be shown: the server has it. */
+export type FreshKit = { readonly phrase: string; readonly proof: string };
+
+/**
+ * Makes a phrase, wraps the open keys by it and stores these beside older kits: words that were shown open the account,
+ * whatever becomes of the page that shows them.
+ */
+export async function makeKit(password: string, proof: OwnProof = {}): Promise<FreshKit> {
+  const { phrase, kit } = await keys().makeKit();
+  const { data } = await settingsClient.account.save_recovery({
+    password: await keys().hashPassword(password),
+    recovery: kit,
+    confirmed: false,
+    ...proof,
+  });
+  setUser({ ...getUser(), recovery_shown_at: data.recovery_at });
+  return { phrase, proof: kit.proof };
+}
+
+/** Says that the words of a kit were kept: it takes the place of older ones. */
+export async function confirmKit({ proof }: FreshKit): Promise<void> {
+  const { data } = await settingsClient.account.confirm_recovery({ proof });
+  setUser({ ...getUser(), recovery_at: data.recovery_at, recovery_shown_at: null });
+}
+
+/** Forgets all kits: their words open nothing any more. */
+export async function removeKit(password: string, proof: OwnProof): Promise<void> {
+  await settingsClient.account.remove_recovery({ password: await keys().hashPassword(password), ...proof });
+  setUser({ ...getUser(), recovery_at: null, recovery_shown_at: null });
+}
+
+/** A kit whose words are right: what it opens, and which second factors are on. */
+export type ProvedKit = {
+  readonly email: string;
+  readonly phrase: string;
+  readonly proof: string;
+  readonly kitKey: MainKey;
+  readonly factors: readonly FactorKind[];
+};
+
+/** Shows the server that one has the words of a kit. */
+export async function proveKit(address: string, phrase: string): Promise<ProvedKit> {
+  const email = address.trim().toLowerCase();
+  const proof = await keys().proveKit(email, phrase);
+  const { data } = await secondStepClient.auth.recover({ email, proof });
+  if (!('factors' in data)) throw new LoginRequiredError();
+  return { email, phrase, proof, kitKey: data.main_key, factors: data.factors };
+}
+
+/**
+ * Opens the account with its kit and gives it a new password; then one is signed in. Where a second factor is on it is
+ * proved, or `lost`, which turns it off.
+ */
+export async function recoverAccount(
+  kit: ProvedKit,
+  password: string,
+  factor: OwnProof | 'lost',
+): Promise<void> {
+  const { email, phrase, proof, kitKey } = kit;
+  try {
+    const { loginHash, mainKey } = await keys().openByKit(email, phrase, kitKey, password);
+    const { data } = await secondStepClient.auth.recover({
+      email,
+      proof,
+      password: loginHash,
+      main_key: mainKey,
+      ...(factor === 'lost' ? { second_factor_lost: true } : factor),
+    });
+    if (!('kdf_email' in data) || data.kdf_email !== email) throw new LoginRequiredError();
+    await enterAs(data);
+  } catch (error) {
+    await lockKeys();
+    throw error;
+  }
+}
+
+/** Removes the account for good, and everything of it from this device. The caller then leaves for a fresh page. */
+export async function deleteAccount(password: string, proof: OwnProof): Promise<void> {
+  await settingsClient.account.delete_account({ password: await keys().hashPassword(password), ...proof });
+  endWorkers();
+  await lockKeys();
+  await forgetEverything();
+}

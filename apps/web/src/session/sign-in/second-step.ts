@@ -1,0 +1,38 @@
+// The second step of signing in: ends a half-done sign-in with a code or a key (Spec §4 "MFA login"). Fetched by who is
+// asked for it. Rejects with CallError, or CryptoError when the vault does not open.
+import type { User } from '@keyfold/contract';
+import { secondStepApi } from '@keyfold/contract/second-step';
+import { keys, lockKeys } from '../../crypto/key-client.ts';
+import { clientOf } from '../calls/client.ts';
+import { enterAs, LoginRequiredError } from '../session.ts';
+import type { FactorProof } from '../trust/factor-proof.ts';
+
+/** The calls that only a second step, or the recovery kit, makes. */
+export const secondStepClient = clientOf(secondStepApi);
+
+/** A sign-in whose password was right. */
+export type HalfSignin = { readonly email: string; readonly keepSignedIn: boolean };
+
+async function finish(user: User, { email, keepSignedIn }: HalfSignin): Promise<void> {
+  const address = email.trim().toLowerCase();
+  if (user.kdf_email !== address) throw new LoginRequiredError();
+  await keys().finishLogin(address, user.main_key);
+  await enterAs(user, keepSignedIn);
+}
+
+/** What a key is asked to sign for this sign-in, or this recovery. */
+export const askKey = async (email: string) => (await secondStepClient.mfa.challenge({ email })).data;
+
+/** Ends the sign-in by a proof. */
+export async function finishSignin(half: HalfSignin, proof: FactorProof): Promise<void> {
+  const { email, keepSignedIn: keep_signed_in } = half;
+  if ('passkey' in proof) {
+    const { data } = await secondStepClient.mfa.passkey({ email, keep_signed_in, passkey: proof.passkey });
+    return finish(data, half);
+  }
+  const { data } = await secondStepClient.mfa.code({ email, keep_signed_in, code: proof.totp_code });
+  return finish(data, half);
+}
+
+/** Wipes what the password has made ready, when the second step is given up. */
+export const giveUpSignin = (): Promise<void> => lockKeys();

@@ -1,0 +1,50 @@
+// What the sign-in form needs once somebody uses it, as one chunk: the derivations' worker, the calls, the words.
+import { CallError } from '@keyfold/contract/client';
+import type { FactorKind } from '@keyfold/contract/limits';
+import { keys } from '../../crypto/key-client.ts';
+import { t, term } from '../../lib/language.ts';
+import { enteringClient } from '../calls/entering-client.ts';
+import { callErrorText } from '../calls/error-text.ts';
+import { enterAs, LoginRequiredError } from '../session.ts';
+import { watchSession } from '../start-session.ts';
+
+const wrongPassword = term('Wrong address or password');
+
+watchSession();
+
+/** One text for every kind of refusal (ux 2.3; readings 88). */
+export function signinErrorText(error: unknown): string {
+  if (error instanceof CallError && error.status === 401) return t(wrongPassword);
+  return callErrorText(error);
+}
+
+/** `in`, or the ways to answer for the second factor, which second-step.ts goes on with. */
+type SigninResult = 'in' | readonly FactorKind[];
+
+/** Signs in with address and password. Rejects with CallError, or CryptoError when the vault does not open. */
+export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
+  const address = email.trim().toLowerCase();
+  const loginHash = await keys().prepareLogin(address, password);
+  const { data } = await enteringClient.auth.login({
+    email: address,
+    password: loginHash,
+    keep_signed_in: keepSignedIn,
+  });
+  if ('mfa_required' in data) return data.factors;
+  if (data.kdf_email !== address) throw new LoginRequiredError();
+  await keys().finishLogin(address, data.main_key);
+  await enterAs(data, keepSignedIn);
+  return 'in';
+}
+
+/** The whole address where a name alone was typed and the service has one domain; else what was typed. */
+export async function completeAddress(typed: string): Promise<string> {
+  const name = typed.trim();
+  if (name === '' || /[\s@]/.test(name)) return typed;
+  try {
+    const { data: domains } = await enteringClient.auth.domains({});
+    return domains.length === 1 ? `${name}@${domains[0]}` : typed;
+  } catch {
+    return typed;
+  }
+}

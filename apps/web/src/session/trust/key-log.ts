@@ -1,0 +1,249 @@
+// The door through which the client asks for people's keys: every answer is checked by the key log (docs/crypto.md) against
+// what this user's devices saw before, and what was seen is kept in a sealed record. What does not add up stops whatever
+// the keys were asked for, and is told until a person has looked at it.
+import type { AddressKeys } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { KEYS_MAX } from '@keyfold/contract/limits';
+import { CRYPTO_ERRORS } from '@keyfold/crypto/errors';
+import { z } from 'zod';
+import { keys } from '../../crypto/key-client.ts';
+import type { SignedState } from '../../crypto/keys/key-log-check.ts';
+import { t } from '../../lib/language.ts';
+import { findSetting, keepSetting } from '../../lib/local-storage.ts';
+import { client } from '../calls/client.ts';
+import { lettersClient } from '../calls/letters-client.ts';
+import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../own-record.ts';
+import { getUser } from '../state/current-user.ts';
+import { raiseKeyAlarm } from './key-alarm.ts';
+
+const state = z.object({ key: z.string(), size: z.number(), root: z.string(), signature: z.string() });
+/** What is kept: the newest state, and of own addresses the versions that the user was told of. */
+const stored = z.object({ seen: state, told: z.record(z.string(), z.number()).catch({}) });
+
+const kind = 'setting';
+const recordId = 'key-log';
+const settingName = 'key_log';
+const saveTries = 3;
+/** Comparisons that the server fails to answer before that is told as well. */
+const unansweredMax = 3;
+
+/** What was seen of the log, whose devices saw it, and the version of the record it was read from. */
+let seen: SignedState | null = null;
+let told: Readonly<Record<string, number>> = {};
+let owner = '';
+let version = 0;
+let loading: Promise<void> | null = null;
+let turn: Promise<unknown> = Promise.resolve();
+
+/** The log itself does not add up; whatever else goes wrong says nothing of it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && error.message === CRYPTO_ERRORS.key_log_refused;
+const refusal = (): Error => new Error(CRYPTO_ERRORS.key_log_refused);
+
+async function findKept(): Promise<z.infer<typeof stored> | null> {
+  const found = await findOwnRecord(kind, recordId);
+  version = found?.version ?? 0;
+  return found === null ? null : stored.parse(found.value);
+}
+
+/** The proof from the log that one state grew out of the other, whichever is the older. */
+async function compare(a: SignedState, b: SignedState): Promise<void> {
+  if (a.key !== b.key) throw refusal();
+  const [before, after] = a.size <= b.size ? [a, b] : [b, a];
+  const { data } = await lettersClient.key_log.growth({ from: before.size, to: after.size }).catch(error => {
+    // A state that was seen and that the service does not know any more is no state of its log.
+    throw error instanceof CallError && error.code === 'not_found' ? refusal() : error;
+  });
+  await keys().checkStates(before, after, data.path);
+}
+
+/** What this device saw, whoever used it: a service has one log, and might withhold the record. */
+function findHere(): SignedState | null {
+  try {
+    return state.parse(JSON.parse(findSetting(settingName) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+/** Takes the newest of what is known, and never an older one than before. */
+async function take(other: SignedState | null): Promise<void> {
+  if (other === null) return;
+  if (seen !== null) await compare(other, seen);
+  if (other.size > (seen?.size ?? 0)) seen = other;
+}
+
+async function loadBoth(): Promise<void> {
+  const kept = await findKept();
+  told = kept?.told ?? {};
+  await take(kept?.seen ?? null);
+  await take(findHere());
+}
+
+function load(): Promise<void> {
+  const { email } = getUser();
+  if (email !== owner) {
+    owner = email;
+    seen = null;
+    loading = null;
+  }
+  loading ??= loadBoth().catch(error => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+/** Keeps what was seen for the other devices; what these saw meanwhile is compared. */
+async function save(): Promise<void> {
+  for (let tries = saveTries; tries > 0 && seen !== null; tries -= 1) {
+    try {
+      version = await saveOwnRecord(kind, recordId, version, { seen, told });
+      return;
+    } catch (error) {
+      if (!isVersionConflict(error)) throw error;
+      const theirs = await findKept();
+      if (theirs === null) continue;
+      await take(theirs.seen);
+      told = { ...theirs.told, ...told };
+    }
+  }
+}
+
+const saveSoon = (): void =>
+  void save().catch(error => (isRefusal(error) ? raiseKeyAlarm({ kind: 'log' }) : undefined));
+
+async function askOnce(addresses: readonly string[]) {
+  await load();
+  const { data, log } = await client.mail.keys({
+    users: [...addresses],
+    ...(seen === null ? {} : { log_size: seen.size }),
+  });
+  const checked = await keys().checkKeyAnswer(seen, addresses, data, log);
+  const isNews = seen?.size !== checked.seen.size;
+  seen = checked.seen;
+  keepSetting(settingName, JSON.stringify(seen));
+  if (isNews) saveSoon();
+  return { data, entries: checked.entries };
+}
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work, work);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
+async function askSome(addresses: readonly string[]) {
+  try {
+    // What another device saw since may explain what does not fit.
+    return await askOnce(addresses).catch(error => {
+      if (!isRefusal(error)) throw error;
+      loading = null;
+      return askOnce(addresses);
+    });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    raiseKeyAlarm({ kind: 'log' });
+    throw new Error(t('These keys could not be confirmed, so nothing is sealed with them'));
+  }
+}
+
+const askInTurn = (addresses: readonly string[]) =>
+  inTurn(async () => {
+    const answers: Awaited<ReturnType<typeof askSome>>[] = [];
+    for (let at = 0; at < addresses.length; at += KEYS_MAX)
+      answers.push(await askSome(addresses.slice(at, at + KEYS_MAX)));
+    return { data: answers.flatMap(({ data }) => data), entries: answers.flatMap(({ entries }) => entries) };
+  });
+
+/**
+ * The keys of addresses in normal form, in order, checked. Rejects with CallError when there was no answer, and with an
+ * error whose message is for people when the answer does not add up.
+ */
+export async function askKeys(addresses: readonly string[]): Promise<AddressKeys[]> {
+  return (await askInTurn(addresses)).data;
+}
+
+/** Looks whether the log ever named keys for one's own addresses that are not one's own, or none. */
+export async function checkOwnAddresses(): Promise<void> {
+  const { email, addresses } = getUser();
+  const own = [email, ...addresses];
+  const { entries } = await askInTurn(own);
+  for (const [at, address] of own.entries()) {
+    try {
+      const { data } = await lettersClient.key_log.history({ address });
+      const found = await keys().findForeignVersion(entries[at] ?? null, data, told[address] ?? 0);
+      if (found !== null) raiseKeyAlarm({ kind: 'own', address, ...found });
+    } catch (error) {
+      // One that was not answered does not hide the others.
+      if (isRefusal(error)) raiseKeyAlarm({ kind: 'log' });
+    }
+  }
+}
+
+/**
+ * Notes that all versions of one's own addresses were looked at and are one's own, for when the keys of some are destroyed.
+ * Rejects when one of them is not, or when that cannot be kept.
+ */
+export async function settleOwnHistory(): Promise<void> {
+  const { email, addresses } = getUser();
+  const own = [email, ...addresses];
+  const { entries } = await askInTurn(own);
+  const settled: Record<string, number> = {};
+  for (const [at, address] of own.entries()) {
+    const { data } = await lettersClient.key_log.history({ address });
+    const found = await keys().findForeignVersion(entries[at] ?? null, data, told[address] ?? 0);
+    if (found !== null) {
+      raiseKeyAlarm({ kind: 'own', address, ...found });
+      throw new Error(t('The key log names keys for {address} that are not yours', { address }));
+    }
+    settled[address] = data.at(-1)?.version ?? 0;
+  }
+  told = { ...told, ...settled };
+  await save();
+}
+
+/** The user has read of a version of an own address: no device tells of it again. */
+export function noteTold(address: string, versionTold: number): void {
+  told = { ...told, [address]: versionTold };
+  saveSoon();
+}
+
+const compared = new Set<string>();
+let unanswered = 0;
+
+/** Compares what the sender of a mail saw with what is seen here, each state once. */
+export async function compareSeen(sender: string, theirs: SignedState): Promise<void> {
+  const name = `${theirs.key} ${theirs.size} ${theirs.root}`;
+  if (compared.has(name)) return;
+  try {
+    await inTurn(async () => {
+      if (!(await keys().isSignedState(theirs))) return;
+      await load();
+      if (seen === null) return;
+      if (theirs.key !== seen.key) {
+        // Anybody can write of a log of their own, so this says no more than that somebody did.
+        raiseKeyAlarm({ kind: 'elsewhere', sender });
+        return;
+      }
+      if (theirs.size > seen.size) await askOnce([getUser().email]);
+      await compare(theirs, seen);
+    });
+    compared.add(name);
+    unanswered = 0;
+  } catch (error) {
+    const isAnswer = error instanceof CallError && error.status !== 0 && error.status !== 401;
+    if (isAnswer) unanswered += 1;
+    if (isRefusal(error) || unanswered >= unansweredMax) raiseKeyAlarm({ kind: 'log' });
+  }
+}
+
+/** Forgets what was seen, because a person says that the log began anew with good reason. */
+export async function trustLogAnew(): Promise<void> {
+  await inTurn(async () => {
+    keepSetting(settingName, '');
+    await lettersClient.records.remove({ kind, id: recordId });
+    seen = null;
+    version = 0;
+  });
+}

@@ -1,0 +1,76 @@
+// New keys for the account, and the end of old ones (docs/crypto.md, Retired keys). Whatever breaks off on the way leaves an
+// account that opens: the server has old keys or new ones, never half of each, and the password opens both.
+import type { User } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { keys } from '../../crypto/key-client.ts';
+import { client } from '../calls/client.ts';
+import { settingsClient } from '../calls/settings-client.ts';
+import { enterAs } from '../session.ts';
+import { getUser, setUser } from '../state/current-user.ts';
+import { keepOfflineAccount, keepsMail } from '../state/offline-account.ts';
+import { findOpenWork } from '../state/open-work.ts';
+import type { OwnProof } from './factor-proof.ts';
+import { settleOwnHistory } from './key-log.ts';
+
+/** The user when the server has taken these keys although its answer was lost; null when not, or when it does not say. */
+async function findTaken(error: unknown, keyId: string): Promise<User | null> {
+  if (!(error instanceof CallError) || error.status !== 0) return null;
+  const user = await client.auth.check({}).then(
+    ({ data }) => data,
+    () => null,
+  );
+  return user?.main_key.key_id === keyId ? user : null;
+}
+
+/**
+ * Puts new keys in place of those in use. The caller then loads the page anew, as other tabs do by themselves: much of it
+ * knows the old ones. Rejects with CallError, and CryptoError for a wrong password.
+ */
+export async function makeNewKeys(password: string, proof: OwnProof): Promise<void> {
+  const prepared = await keys().prepareRotation(password, getUser().main_key);
+  const keyId = prepared.main_key.key_id;
+  let user: User;
+  try {
+    ({ data: user } = await settingsClient.own_keys.rotate({
+      ...prepared,
+      retired: [...prepared.retired],
+      ...proof,
+    }));
+  } catch (error) {
+    const taken = await findTaken(error, keyId);
+    if (taken === null) {
+      await keys().dropRotation();
+      throw error;
+    }
+    user = taken;
+  }
+  // Sealed under the old keys, which open it afterwards.
+  await findOpenWork()?.keep();
+  if ((await keys().takeRotation(user.main_key.key_id)) !== null) await enterAs(user, keepsMail());
+}
+
+/**
+ * Destroys keys that were replaced, once nothing needs them; `onRemaining` hears how many mails are still being let go of.
+ * The proof is for the first request, which begins what the others end. The caller then loads the page anew. Rejects with
+ * CallError.
+ */
+export async function destroyKeys(
+  keyId: string,
+  password: string,
+  proof: OwnProof,
+  onRemaining: (remaining: number) => void,
+): Promise<void> {
+  // Afterwards nobody could tell any more that these versions of the key log were one's own.
+  await settleOwnHistory();
+  const passwordHash = await keys().hashPassword(password);
+  const step = { key_id: keyId, password: passwordHash };
+  let { data } = await settingsClient.own_keys.destroy({ ...step, ...proof });
+  for (;;) {
+    onRemaining(data.remaining);
+    if (data.remaining === 0) break;
+    ({ data } = await settingsClient.own_keys.destroy(step));
+  }
+  const user = { ...getUser(), retired_keys: getUser().retired_keys.filter(one => one.key_id !== keyId) };
+  setUser(user);
+  if (keepsMail()) await keepOfflineAccount(user);
+}

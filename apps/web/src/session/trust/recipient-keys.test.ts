@@ -1,0 +1,89 @@
+// Whoever has keys never becomes somebody without because an answer is missing.
+import type { AddressKeys } from '@keyfold/contract';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Letter, LetterRecipient } from '../../crypto/mail/letter.ts';
+import { emptyBook, markMismatch } from './pins.ts';
+import { findKeys, forgetKeys, type KnownKeys, sealToPinned, trustOf } from './recipient-keys.ts';
+
+const askKeys = vi.hoisted(() => vi.fn<(addresses: readonly string[]) => Promise<AddressKeys[]>>());
+vi.mock('./key-log.ts', () => ({ askKeys }));
+const book = vi.hoisted(() => ({ known: null as unknown, stored: null as unknown }));
+const sealLetter = vi.hoisted(() => vi.fn());
+vi.mock('./address-book.ts', () => ({
+  findBook: () => book.known,
+  loadAddressBook: async () => book.known,
+  refreshAddressBook: async () => {
+    book.known = book.stored;
+  },
+}));
+vi.mock('../state/current-user.ts', () => ({
+  findUser: () => ({ email: 'alice@new.test', kdf_email: 'alice@keyfold.test', addresses: ['al@new.test'] }),
+}));
+vi.mock('../../crypto/key-client.ts', () => ({
+  keys: () => ({
+    digestKeys: async (list: unknown[]) => list.map(() => 'digest'),
+    ownKeyDigest: async () => 'own',
+    sealLetter,
+  }),
+}));
+
+const bob = { email: 'bob@keyfold.test', fingerprint: 'a' } as AddressKeys;
+
+beforeEach(() => forgetKeys([bob.email, 'cat@keyfold.test']));
+
+test('an address that the answer leaves out is an error, not somebody without keys', async () => {
+  askKeys.mockResolvedValueOnce([bob]);
+  await expect(findKeys([bob.email, 'cat@keyfold.test'])).rejects.toThrow('Something failed');
+});
+
+test('keys that are forgotten while they are asked for are still the answer', async () => {
+  askKeys.mockImplementationOnce(async () => {
+    queueMicrotask(() => forgetKeys([bob.email]));
+    return [bob];
+  });
+  expect(await findKeys(['Bob@keyfold.test'])).toEqual([{ ...bob, digest: 'digest' }]);
+});
+
+test('that an address has no keys is believed for five minutes, and its keys for an hour', async () => {
+  vi.useFakeTimers();
+  const address = 'dora@outside.test';
+  const outside = { email: address, plaintext: true } as AddressKeys;
+  askKeys.mockClear();
+  askKeys.mockResolvedValueOnce([outside]);
+  await findKeys([address]);
+  await vi.advanceTimersByTimeAsync(5 * 60_000 - 1);
+  expect(await findKeys([address])).toEqual([outside]);
+  expect(askKeys).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(2);
+  const registered = { ...bob, email: address } as AddressKeys;
+  askKeys.mockResolvedValueOnce([registered]);
+  expect(await findKeys([address])).toEqual([{ ...registered, digest: 'digest' }]);
+  await vi.advanceTimersByTimeAsync(60 * 60_000 - 1);
+  await findKeys([address]);
+  expect(askKeys).toHaveBeenCalledTimes(2);
+  forgetKeys([address]);
+  vi.useRealTimers();
+});
+
+test('one’s own addresses have one’s own keys or none that are used, with a tag and the former one too', async () => {
+  askKeys.mockResolvedValueOnce([bob]);
+  await findKeys([bob.email]);
+  const strange = { ...bob, digest: 'strange' } as KnownKeys;
+  for (const email of ['alice@new.test', 'Al+shop@new.test', 'alice@keyfold.test']) {
+    expect(trustOf(email, { ...strange, digest: 'own' } as KnownKeys)).toBe('sealed');
+    expect(trustOf(email, strange)).toBe('key_changed');
+    expect(trustOf(email, { email, plaintext: true })).toBe('key_changed');
+  }
+  expect(trustOf('bob@keyfold.test', strange)).not.toBe('key_changed');
+});
+
+test('a mismatch that another device marked refuses the letter, sealed and in plain', async () => {
+  const keys = { ...bob, dh_public: 'dh' } as LetterRecipient['keys'];
+  book.known = emptyBook;
+  book.stored = markMismatch(emptyBook, bob.email, { dh: 'dh', digest: 'digest' }, 1);
+  for (const one of [keys, null])
+    await expect(
+      sealToPinned('handle', {} as Letter, [{ email: 'bob+x@keyfold.test', keys: one } as LetterRecipient]),
+    ).rejects.toThrow('The safety number of bob+x@keyfold.test does not match. Nothing was sent');
+  expect(sealLetter).not.toHaveBeenCalled();
+});

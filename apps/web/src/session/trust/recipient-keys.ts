@@ -1,0 +1,154 @@
+// The public keys of addresses: the one place through which every answer of `/user/keys` goes, once the key log has proved
+// it (key-log.ts). It remembers answers for a
+// while (an address without keys may get an account at any time, and must not go on getting plain mail then: readings 18,
+// `known_outside_users`), compares them with what is pinned, and is the only way to seal a letter (docs/adr/0020).
+import type { AddressKeys } from '@keyfold/contract';
+import { KEYS_MAX } from '@keyfold/contract/limits';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { keys as keyWorker } from '../../crypto/key-client.ts';
+import type { Letter, LetterRecipient, SealedLetter } from '../../crypto/mail/letter.ts';
+import { t } from '../../lib/language.ts';
+import { findUser } from '../state/current-user.ts';
+import { changeAddressBook, findBook, loadAddressBook, refreshAddressBook } from './address-book.ts';
+import { askKeys } from './key-log.ts';
+import { emptyBook, findPin, judgeAddress, needsReview, pinFirst, type Trust } from './pins.ts';
+
+/** How long an answer holds for people with keys, and for those without. */
+const keyedLifetimeMs = 60 * 60 * 1000;
+const outsideLifetimeMs = 5 * 60 * 1000;
+
+/** An address that nobody has may be somebody's the next time it is typed. */
+const lifetimeOf = (keys: KnownKeys): number => {
+  if (!('plaintext' in keys)) return keyedLifetimeMs;
+  return keys.unknown ? 0 : outsideLifetimeMs;
+};
+
+/** Keys with the digest of both, which is what is pinned; or the word that there are none. */
+export type KnownKeys =
+  | (Extract<AddressKeys, { dh_public: string }> & { readonly digest: string })
+  | Extract<AddressKeys, { plaintext: true }>;
+
+type Known = { readonly keys: KnownKeys; readonly until: number };
+
+const known = new Map<string, Known>();
+let ownDigest = '';
+
+/** Forgets what the directory said of these addresses. */
+export function forgetKeys(addresses: readonly string[]): void {
+  for (const address of addresses) known.delete(normaliseAddress(address));
+}
+
+async function withDigests(answers: readonly AddressKeys[]): Promise<KnownKeys[]> {
+  const keyed = answers.flatMap(one => ('plaintext' in one ? [] : [one]));
+  const digests = await keyWorker().digestKeys(keyed);
+  return answers.map(one =>
+    'plaintext' in one ? one : { ...one, digest: digests[keyed.indexOf(one)] ?? '' },
+  );
+}
+
+/** Asks the directory, with the proofs of the key log, and puts the answers into `found` too. */
+async function ask(addresses: readonly string[], found: Map<string, KnownKeys>): Promise<void> {
+  const answers = await withDigests(await askKeys(addresses));
+  const now = Date.now();
+  for (const [index, keys] of answers.entries()) {
+    const address = addresses[index];
+    if (address === undefined) continue;
+    found.set(address, keys);
+    known.set(address, { keys, until: now + lifetimeOf(keys) });
+  }
+}
+
+const nameOf = (address: string): string => directoryNameOf(normaliseAddress(address));
+
+/** One's own addresses, with any tag; what one signs in with too, for which the key worker takes no other keys. */
+export const isOwn = (address: string): boolean => {
+  const user = findUser();
+  const own = user === null ? [] : [user.email, user.kdf_email, ...user.addresses];
+  return own.some(one => nameOf(one) === nameOf(address));
+};
+
+/** What these keys are to us, by the address book as far as it is loaded. One's own keys are known without it. */
+export function trustOf(address: string, keys: KnownKeys): Trust {
+  const digest = 'plaintext' in keys ? null : keys.digest;
+  if (isOwn(address) && ownDigest !== '') return digest === ownDigest ? 'sealed' : 'key_changed';
+  return judgeAddress(findBook() ?? emptyBook, address, digest);
+}
+
+/**
+ * The keys of each address, in order, and the address book loaded beside them. `fresh` asks again for those that had none.
+ * Rejects with CallError, when an answer is missing, and when the address book cannot be read.
+ */
+export async function findKeys(addresses: readonly string[], fresh = false): Promise<KnownKeys[]> {
+  const wanted = addresses.map(normaliseAddress);
+  const now = Date.now();
+  const answers = new Map<string, KnownKeys>();
+  for (const address of wanted) {
+    const one = known.get(address);
+    if (one !== undefined && one.until >= now && !(fresh && 'plaintext' in one.keys))
+      answers.set(address, one.keys);
+  }
+  const missing = [...new Set(wanted)].filter(address => !answers.has(address));
+  for (let start = 0; start < missing.length; start += KEYS_MAX) {
+    await ask(missing.slice(start, start + KEYS_MAX), answers);
+  }
+  await loadAddressBook();
+  if (ownDigest === '') ownDigest = await keyWorker().ownKeyDigest();
+  const found = wanted.map(address => {
+    const keys = answers.get(address);
+    // Nobody is without keys because an answer is missing.
+    if (keys === undefined) throw new Error(t('Something failed'));
+    return keys;
+  });
+  // Somebody may have reviewed the key on another device.
+  if (missing.length > 0 && found.some((keys, index) => needsReview(trustOf(wanted[index] ?? '', keys))))
+    await refreshAddressBook();
+  return found;
+}
+
+/**
+ * Throws when a letter would go out under other keys than the pinned ones, in plain to somebody pinned, or to somebody whose
+ * safety number did not match.
+ */
+function refuseChanged(people: readonly (LetterRecipient & { readonly known: KnownKeys })[]): void {
+  for (const { email, known: one } of people) {
+    const trust = trustOf(email, one);
+    if (trust === 'mismatch')
+      throw new Error(
+        t('The safety number of {address} does not match. Nothing was sent', { address: email }),
+      );
+    if (trust === 'key_changed')
+      throw new Error(t('The key of {address} has changed. Nothing was sent', { address: email }));
+  }
+}
+
+/**
+ * Seals a letter: compares every key with its pin, pins those that are used for the first time, and only then lets the key
+ * worker seal. Rejects, with nothing sealed, when a key has changed or the pins cannot be kept.
+ */
+export async function sealToPinned(
+  handle: string,
+  letter: Letter,
+  recipients: readonly LetterRecipient[],
+): Promise<SealedLetter> {
+  // A mismatch may have been marked on another device since the book was loaded.
+  await refreshAddressBook();
+  if (ownDigest === '') ownDigest = await keyWorker().ownKeyDigest();
+  const asAnswers = recipients.map(
+    ({ email, keys }): AddressKeys => (keys === null ? { email, plaintext: true } : { ...keys, email }),
+  );
+  const answers = await withDigests(asAnswers);
+  const people = recipients.flatMap((one, index) => {
+    const answer = answers[index];
+    return answer === undefined ? [] : [{ ...one, known: answer }];
+  });
+  refuseChanged(people);
+  const seen = people.flatMap(({ email, known: one }) =>
+    'plaintext' in one || isOwn(email) ? [] : [{ email, dh: one.dh_public, digest: one.digest }],
+  );
+  if (seen.some(({ email }) => findPin(findBook() ?? emptyBook, email) === null)) {
+    await changeAddressBook(book => pinFirst(book, seen, Date.now()));
+    // Another device may have pinned other keys meanwhile.
+    refuseChanged(people);
+  }
+  return keyWorker().sealLetter(handle, letter, [...recipients]);
+}

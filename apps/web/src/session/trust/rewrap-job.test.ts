@@ -1,0 +1,120 @@
+// The work on old mail after keys were replaced: page by page to the end, whatever is removed or saved meanwhile.
+import { api } from '@keyfold/contract';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+type Mail = { readonly id: string };
+const world = vi.hoisted(() => ({
+  waiting: [] as { readonly id: string }[],
+  removed: new Set<string>(),
+  unopened: new Set<string>(),
+  asked: [] as (string | undefined)[],
+  wrapped: [] as string[],
+  states: [] as { readonly waiting: number | null; readonly failed: number }[],
+  records: [] as { id: string; version: number; key_used: string | null }[],
+  saved: [] as string[],
+}));
+const refusal = vi.hoisted(() => ({ make: (_status: number, _code: string): Error => new Error() }));
+
+vi.mock('../state/current-user.ts', () => ({ getUser: () => ({ main_key: { key_id: 'new' } }) }));
+vi.mock('../own-record.ts', () => ({
+  isVersionConflict: (error: { readonly code?: string }) => error.code === 'version_conflict',
+}));
+vi.mock('./rewrap-state.ts', () => ({ setRewrapState: (state: never) => world.states.push(state) }));
+vi.mock('../calls/settings-client.ts', () => ({
+  settingsClient: {
+    own_keys: {
+      retired: async () => ({ data: [{ waiting: world.waiting.length }] }),
+      wraps: async ({ count, after }: { count: number; after?: string }) => {
+        world.asked.push(after);
+        const left = world.waiting.filter(({ id }) => !world.removed.has(id) || world.asked.length < 2);
+        return { data: left.filter(({ id }) => after === undefined || id > after).slice(0, count) };
+      },
+    },
+  },
+}));
+vi.mock('../calls/client.ts', () => ({
+  client: {
+    mail: {
+      rewrap: async ({ wraps }: { wraps: Mail[] }) => {
+        if (wraps.some(({ id }) => world.removed.has(id))) throw refusal.make(404, 'not_found');
+        for (const { id } of wraps) world.wrapped.push(id);
+        world.waiting = world.waiting.filter(({ id }) => !world.wrapped.includes(id));
+      },
+    },
+  },
+}));
+vi.mock('../calls/letters-client.ts', () => ({
+  lettersClient: {
+    records: {
+      list: async ({ kind }: { kind: string }) => ({ data: kind === 'setting' ? world.records : [] }),
+      save: async ({ id }: { id: string }) => {
+        if (id === 'raced') throw refusal.make(409, 'version_conflict');
+        world.saved.push(id);
+      },
+    },
+  },
+}));
+vi.mock('../../crypto/key-client.ts', () => ({
+  keys: () => ({
+    rewrapOld: async (mails: Mail[]) => {
+      const wraps = mails.filter(({ id }) => !world.unopened.has(id));
+      return { wraps, failed: mails.length - wraps.length };
+    },
+    openRecord: async (_kind: string, id: string) => {
+      if (id === 'damaged') throw new Error('Failed to open stored data');
+      return id;
+    },
+    sealOwnRecord: async () => ({ sealed: '', key_used: 'new' }),
+  }),
+}));
+
+const mails = (count: number): Mail[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `mail-${String(at).padStart(4, '0')}` }));
+
+beforeEach(async () => {
+  vi.resetModules();
+  const { CallError } = await import('@keyfold/contract/client');
+  refusal.make = (status, code) => new CallError(api.mail.rewrap, { status, code, message: code });
+  Object.assign(world, { waiting: [], asked: [], wrapped: [], states: [], records: [], saved: [] });
+  world.removed.clear();
+  world.unopened.clear();
+  vi.stubGlobal('document', { visibilityState: 'visible' });
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.stubGlobal('addEventListener', () => undefined);
+});
+
+/** Runs the work to its end, which is the second count of what is left. */
+async function runJob(): Promise<void> {
+  const { startRewrap } = await import('./rewrap-job.ts');
+  startRewrap();
+  await vi.waitFor(() => expect(world.asked.at(-1)).toBe(world.waiting.at(-1)?.id ?? lastWrapped()), 5_000);
+  await vi.waitFor(() => expect(world.states.at(-1)?.waiting).toBe(world.waiting.length), 5_000);
+}
+const lastWrapped = () => world.wrapped.toSorted().at(-1);
+
+test('every mail is wrapped, page after page, and the count goes down', async () => {
+  world.waiting = mails(120);
+  await runJob();
+  expect(world.wrapped).toHaveLength(120);
+  expect(world.asked).toEqual([undefined, 'mail-0049', 'mail-0099', 'mail-0119']);
+  expect(world.states.map(({ waiting }) => waiting)).toEqual([120, 70, 20, 0, 0]);
+});
+
+test('what was removed meanwhile holds up nothing, and what does not open is counted and left', async () => {
+  world.waiting = mails(60);
+  world.removed.add('mail-0003');
+  world.unopened.add('mail-0059');
+  await runJob();
+  expect(world.wrapped).toHaveLength(58);
+  expect(world.states.at(-1)?.failed).toBe(1);
+});
+
+test('records are sealed anew but those that are already, were just saved elsewhere, or do not open', async () => {
+  world.waiting = mails(1);
+  const record = (id: string, key_used: string | null) => ({ id, version: 1, key_used });
+  world.records = [record('old', 'old'), record('unnamed', null), record('fine', 'new')];
+  world.records.push(record('raced', 'old'), record('damaged', 'old'));
+  await runJob();
+  expect(world.saved).toEqual(['old', 'unnamed']);
+  expect(world.states.at(-1)?.failed).toBe(1);
+});

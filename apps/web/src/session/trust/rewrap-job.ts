@@ -1,0 +1,139 @@
+// Wraps old mail anew after keys were replaced, so that the old ones can go (docs/crypto.md, Retired keys). One tab at a time
+// does so, quietly: not in a hidden tab, not offline, and not while somebody is at work. The server says what is left, so a
+// tab that was closed, or another device, goes on where the last one was.
+import { RECORD_KINDS } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { RECORDS_PAGE_MAX } from '@keyfold/contract/limits';
+import { leftOutOf } from '@keyfold/contract/rows';
+import { keys } from '../../crypto/key-client.ts';
+import { rewrapPauseMs, rewrapRestMs, rewrapRetryMs } from '../../timing.ts';
+import { client } from '../calls/client.ts';
+import { lettersClient } from '../calls/letters-client.ts';
+import { settingsClient } from '../calls/settings-client.ts';
+import { isVersionConflict } from '../own-record.ts';
+import { getUser } from '../state/current-user.ts';
+import { setRewrapState } from './rewrap-state.ts';
+
+const lockName = 'rewrap-writer';
+/** Mails at once: little enough to let people's own work come between. */
+const mailsAtOnce = 50;
+/** Times that a page is asked for again because one of its mails was removed meanwhile. */
+const pageTries = 3;
+
+let lastTouchMs = Number.NEGATIVE_INFINITY;
+const touch = (): void => {
+  lastTouchMs = performance.now();
+};
+
+const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+const isBusy = (): boolean =>
+  document.visibilityState === 'hidden' ||
+  !navigator.onLine ||
+  performance.now() - lastTouchMs < rewrapRestMs;
+
+async function rest(): Promise<void> {
+  do await wait(rewrapPauseMs);
+  while (isBusy());
+}
+
+const isGone = (error: unknown): boolean => error instanceof CallError && error.status === 404;
+
+/** Wraps one page anew; what is there after it, or null at the end. */
+async function rewrapPage(
+  after: string | undefined,
+): Promise<{ readonly last: string; readonly done: number; readonly failed: number } | null> {
+  for (let tries = pageTries; ; tries -= 1) {
+    const { data } = await settingsClient.own_keys.wraps({
+      count: mailsAtOnce,
+      ...(after === undefined ? {} : { after }),
+    });
+    const last = data.at(-1)?.id;
+    if (last === undefined) return null;
+    const { wraps, failed } = await keys().rewrapOld(data);
+    try {
+      if (wraps.length > 0) await client.mail.rewrap({ wraps: [...wraps] });
+      return { last, done: wraps.length, failed };
+    } catch (error) {
+      // All or nothing: one that was removed for good is not on the next list.
+      if (!isGone(error) || tries <= 1) throw error;
+    }
+  }
+}
+
+/** Seals the records anew that lie under other keys; how many did not open. */
+async function resealRecords(): Promise<number> {
+  const inUse = getUser().main_key.key_id;
+  let failed = 0;
+  for (const kind of RECORD_KINDS) {
+    let after: string | undefined;
+    do {
+      const { data } = await lettersClient.records.list({ kind, ...(after === undefined ? {} : { after }) });
+      failed += leftOutOf(data);
+      for (const { id, version, sealed, key_used } of data) {
+        if (key_used === inUse) continue;
+        try {
+          const value = await keys().openRecord(kind, id, sealed);
+          const made = await keys().sealOwnRecord(kind, id, value);
+          await lettersClient.records.save({ kind, id, version, ...made });
+        } catch (error) {
+          // Who saved it meanwhile did so under the keys in use; one whose letter has gone is no more.
+          if (isVersionConflict(error) || isGone(error)) continue;
+          if (error instanceof CallError) throw error;
+          failed += 1;
+        }
+      }
+      after = data.length + leftOutOf(data) < RECORDS_PAGE_MAX ? undefined : data.at(-1)?.id;
+    } while (after !== undefined);
+  }
+  return failed;
+}
+
+const countWaiting = async (): Promise<number> => {
+  const { data } = await settingsClient.own_keys.retired({});
+  return data.reduce((sum, one) => sum + one.waiting, 0);
+};
+
+/** One pass over all that is left. */
+async function pass(): Promise<void> {
+  let waiting = await countWaiting();
+  let failed = 0;
+  setRewrapState({ waiting, failed });
+  if (waiting === 0) return;
+  // What is small and much used first: the address book is among the records.
+  failed += await resealRecords();
+  let after: string | undefined;
+  for (;;) {
+    await rest();
+    const page = await rewrapPage(after);
+    if (page === null) break;
+    after = page.last;
+    waiting = Math.max(0, waiting - page.done);
+    failed += page.failed;
+    setRewrapState({ waiting, failed });
+  }
+  setRewrapState({ waiting: await countWaiting(), failed });
+}
+
+async function work(): Promise<void> {
+  for (;;) {
+    try {
+      return await pass();
+    } catch (error) {
+      // Over, or replaced once more: this page is loaded anew then.
+      if (error instanceof CallError && (error.status === 401 || error.code === 'keys_replaced')) return;
+      await wait(rewrapRetryMs);
+    }
+  }
+}
+
+let isStarted = false;
+
+/** Begins, once for the life of the page. */
+export function startRewrap(): void {
+  if (isStarted) return;
+  isStarted = true;
+  for (const name of ['pointerdown', 'keydown', 'wheel'])
+    addEventListener(name, touch, { passive: true, capture: true });
+  void ('locks' in navigator ? navigator.locks.request(lockName, work) : work());
+}

@@ -1,0 +1,18 @@
+// One setting that is chosen from a short list.
+import type { ComponentProps } from 'react';
+import { Select } from './Select.tsx';
+import { SettingsRow } from './SettingsRow.tsx';
+
+type SelectRowProps<Value extends string> = Omit<ComponentProps<typeof Select<Value>>, 'hideLabel'> & {
+  /** One sentence under the name. */
+  text?: string;
+};
+
+/** A line of a settings page, whose label names the list too. */
+export function SelectRow<Value extends string>({ text, ...select }: SelectRowProps<Value>) {
+  return (
+    <SettingsRow label={select.label} text={text}>
+      <Select {...select} hideLabel />
+    </SettingsRow>
+  );
+}

@@ -1,0 +1,39 @@
+// The frame of one page of the settings: its title, what it is about, and one column.
+import type { ReactNode } from 'react';
+import { cn } from '../lib/class-names.ts';
+import { usePageTitle } from '../lib/page-title.ts';
+
+interface SettingsPageProps {
+  title: string;
+  text?: ReactNode;
+  /** Stands beside the title. */
+  action?: ReactNode;
+  /** Whether there is nothing to press: then the page itself can be gone to, to scroll it by keys. */
+  isText?: boolean;
+  children: ReactNode;
+}
+
+/** A page of 920 pixels at most. */
+export function SettingsPage({ title, text, action, isText = false, children }: SettingsPageProps) {
+  usePageTitle(title);
+  return (
+    <div
+      id="list"
+      tabIndex={isText ? 0 : -1}
+      {...(isText ? { role: 'region', 'aria-label': title } : {})}
+      className={cn(
+        'h-full overflow-auto outline-none',
+        isText && 'focus-visible:-outline-offset-2 focus-visible:outline-2 focus-visible:outline-focus',
+      )}
+    >
+      <div className="mx-auto max-w-[920px] px-6 py-8 max-pane:px-4 max-pane:py-5 max-pane:pb-24">
+        <div className="mb-4 flex flex-wrap items-center gap-3">
+          <h1 className="min-w-0 flex-1 text-page font-semibold tracking-tight">{title}</h1>
+          {action}
+        </div>
+        {text !== undefined && <p className="mb-4 max-w-[68ch] text-ink-2">{text}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
