@@ -13,9 +13,9 @@ import { loadMasterKey } from '../../apps/server/src/base/master-key.ts';
 import { readConfig } from '../../apps/server/src/config/config.ts';
 import { embeddedConnection, socketDirOf } from '../../apps/server/src/db/embedded.ts';
 import { createDb, createPool } from '../../apps/server/src/db/pool.ts';
-import { findOwnersOf } from '../../apps/server/src/features/accounts/users/service.ts';
-import { createIngest } from '../../apps/server/src/features/inbound/ingest/service.ts';
-import { changeFlags } from '../../apps/server/src/features/mailbox/messages/service.ts';
+import { findOwnersOf } from '../../apps/server/src/features/accounts/users/index.ts';
+import { createIngest } from '../../apps/server/src/features/inbound/ingest/index.ts';
+import { changeFlags } from '../../apps/server/src/features/mailbox/messages/index.ts';
 import { letterOf, receivedAtOf } from './letters.mjs';
 
 const AT_ONCE = 96;

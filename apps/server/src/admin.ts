@@ -5,18 +5,18 @@
 import process from 'node:process';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { createDeps } from './app.ts';
-import type { Deps } from './base/deps.ts';
 import { createLogger } from './base/logger.ts';
-import { explainStartFailure } from './base/start-failure.ts';
 import { type Config, readConfig } from './config/config.ts';
+import { explainStartFailure } from './config/start-failure.ts';
+import type { Deps } from './context/deps.ts';
 import { openService, requireService } from './db/open.ts';
 import { resetSecondFactor } from './features/accounts/second-factor/reset.ts';
 import { CODES_USAGE, isCodeCommand, runCodeCommand } from './features/accounts/sign-up-codes/commands.ts';
 import { findAdmins, setAdmin, setPlanOf } from './features/accounts/users/admins.ts';
 import { BACKUP_USAGE, isBackupCommand, runBackupCommand } from './features/operator/backup/commands.ts';
 import { ownRecordLines } from './features/organization/domains/own-records.ts';
-import { dkimRecords } from './features/outbound/delivery/service.ts';
-import { releaseSender } from './features/outbound/send-watch/service.ts';
+import { dkimRecords } from './features/outbound/delivery/index.ts';
+import { releaseSender } from './features/outbound/send-watch/index.ts';
 
 /** What this was called by: deploy/bin/keyfold gives the process its own name. */
 const CALLED_BY = process.title === 'keyfold' ? 'keyfold' : 'npm run admin --';

@@ -13,14 +13,15 @@ import type { Payments } from './adapters/payments.ts';
 import { openDoor } from './adapters/public-web.ts';
 import { startServiceClock } from './adapters/service-clock.ts';
 import { createRspamd } from './adapters/spam-scanner.ts';
-import type { RequestContext } from './base/call-context.ts';
-import type { Deps } from './base/deps.ts';
 import { createLogger, type Logger } from './base/logger.ts';
-import { explainNoMetrics } from './base/start-failure.ts';
 import type { Config } from './config/config.ts';
+import { explainNoMetrics } from './config/start-failure.ts';
+import type { RequestContext } from './context/call-context.ts';
+import type { Deps } from './context/deps.ts';
 import { askTime } from './db/database-time.ts';
 import { type Connection, createDb, createPool, type Db } from './db/pool.ts';
 import { closingHandlers } from './features/accounts/account-deletion/routes.ts';
+import { requireOwner } from './features/accounts/auth/index.ts';
 import {
   accessHandlers,
   authHandlers,
@@ -37,21 +38,25 @@ import { otpHandlers, secondFactorHandlers } from './features/accounts/second-fa
 import { signupCodeHandlers } from './features/accounts/sign-up-codes/routes.ts';
 import { signatureHandlers } from './features/accounts/signatures/routes.ts';
 import { profileHandlers } from './features/accounts/users/routes.ts';
+import { type EventHub, startAnnouncer, startEventHub } from './features/clients/events/index.ts';
 import { eventHandlers } from './features/clients/events/routes.ts';
-import { type EventHub, startAnnouncer, startEventHub } from './features/clients/events/service.ts';
 import { notificationHandlers } from './features/clients/notifications/routes.ts';
 import { importHandlers } from './features/imports/client-import/routes.ts';
 import { serverImportHandlers } from './features/imports/server-import/routes.ts';
 import { analyticsHandlers } from './features/inbound/analytics/routes.ts';
+import { storeStandardSettings } from './features/inbound/filters/index.ts';
 import { filterHandlers } from './features/inbound/filters/routes.ts';
-import { createIngest } from './features/inbound/ingest/service.ts';
+import { createIngest } from './features/inbound/ingest/index.ts';
 import { remoteHandlers } from './features/inbound/remote-content/routes.ts';
+import { keepAdmin } from './features/operator/admin/index.ts';
 import { adminHandlers } from './features/operator/admin/routes.ts';
 import { operationsHandlers } from './features/operator/operations/routes.ts';
-import { openServerKey } from './features/operator/server-key/service.ts';
+import { openServerKey } from './features/operator/server-key/index.ts';
 import { addressHandlers } from './features/organization/addresses/routes.ts';
+import { endBilling, startClosing } from './features/organization/billing/index.ts';
 import { billingHandlers } from './features/organization/billing/routes.ts';
 import { domainHandlers } from './features/organization/domains/routes.ts';
+import { leaveForGood } from './features/organization/members/index.ts';
 import { joiningHandlers, organizationHandlers } from './features/organization/members/routes.ts';
 import { draftHandlers } from './features/outbound/drafts/routes.ts';
 import { invitationHandlers } from './features/outbound/invitations/routes.ts';
@@ -102,15 +107,19 @@ export type App = {
 
 /** The handlers of all features. */
 const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
-  account: { ...accessHandlers(deps), ...closingHandlers(deps), ...profileHandlers(deps) },
+  account: {
+    ...accessHandlers(deps),
+    ...closingHandlers({ ...deps, leaveForGood, keepAdmin, endBilling, startClosing }),
+    ...profileHandlers(deps),
+  },
   addresses: addressHandlers(deps),
   admin: adminHandlers(deps),
-  auth: authHandlers(deps),
+  auth: authHandlers({ ...deps, prepareAccount: storeStandardSettings }),
   biometrics: biometricHandlers(deps),
   csrf: csrfHandlers(deps),
   mfa: mfaHandlers(deps),
   otp: otpHandlers(deps),
-  second_factor: secondFactorHandlers(deps),
+  second_factor: secondFactorHandlers({ ...deps, requireOwner }),
   contacts: contactHandlers(deps),
   domains: domainHandlers(deps),
   mail: mailHandlers(deps),

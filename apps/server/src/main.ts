@@ -51,7 +51,7 @@ try {
   // Not left to the end, which a killed process does not reach.
   flushCompileCache();
 } catch (error) {
-  const { explainStartFailure } = await import('./base/start-failure.ts');
+  const { explainStartFailure } = await import('./config/start-failure.ts');
   process.stderr.write(`${explainStartFailure(error, config)}\n`);
   process.exit(1);
 }

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertLogin } from '../src/features/accounts/auth/access-store.ts';
-import { lockSupers } from '../src/features/accounts/users/service.ts';
+import { lockSupers } from '../src/features/accounts/users/index.ts';
 import { claimJob } from '../src/features/clients/notifications/queue-store.ts';
 import { insertImport, leaseImport } from '../src/features/imports/server-import/store.ts';
 import { lockContainers } from '../src/features/mailbox/messages/container-store.ts';

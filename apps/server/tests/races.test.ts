@@ -7,10 +7,11 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startApp } from '../src/app.ts';
 import { FIRST_CONTACT_BONUS_BYTES, PLAN_LIMITS } from '../src/base/limits.ts';
-import { createInvitation } from '../src/features/accounts/sign-up-codes/service.ts';
+import { forgetScheduled } from '../src/features/accounts/records/index.ts';
+import { createInvitation } from '../src/features/accounts/sign-up-codes/index.ts';
 import { setAdmin } from '../src/features/accounts/users/admins.ts';
 import { purgeDeletedMail } from '../src/features/mailbox/messages/jobs.ts';
-import { createReleaser } from '../src/features/outbound/sending/service.ts';
+import { createReleaser } from '../src/features/outbound/sending/index.ts';
 import { createTestClient, type TestClient } from './harness/client.ts';
 import { sealImported } from './harness/imported.ts';
 import { readCounters } from './harness/mailbox.ts';
@@ -373,7 +374,7 @@ test('purge against restore: each of fifty mails is back whole, or gone whole', 
     .where('user_id', '=', id)
     .execute();
   const purges = [track.app.deps, track.other.deps].map(deps =>
-    sleep(AT_ONCE).then(() => purgeDeletedMail(deps)),
+    sleep(AT_ONCE).then(() => purgeDeletedMail({ ...deps, forgetScheduled })),
   );
   const answers = await race(async n => {
     await sleep(4 * n);

@@ -4,7 +4,7 @@
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DmarcResult } from '../src/features/reports/dmarc-reports/service.ts';
+import type { DmarcResult } from '../src/features/reports/dmarc-reports/index.ts';
 import { addReader, type InboundTest, startInboundTest } from './harness/inbound.ts';
 
 let asked: InboundTest;

@@ -4,7 +4,7 @@
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMetrics } from '../src/base/metrics.ts';
-import { readAudit } from '../src/features/support/audit/service.ts';
+import { readAudit } from '../src/features/support/audit/index.ts';
 import { type ByteBudget, createByteBudget } from '../src/smtp/inbound/byte-budget.ts';
 import { createTestClock } from './harness/clock.ts';
 import {

@@ -9,14 +9,14 @@ import { connectSmtp, deliver, type SmtpSink, startSmtpSink } from '@keyfold/tes
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createIngest, type Ingest } from '../src/features/inbound/ingest/service.ts';
+import { createIngest, type Ingest } from '../src/features/inbound/ingest/index.ts';
 import {
   dkimRecords,
   dropMail,
   enqueueOutbound,
   wakeDelivery,
-} from '../src/features/outbound/delivery/service.ts';
-import { readAudit } from '../src/features/support/audit/service.ts';
+} from '../src/features/outbound/delivery/index.ts';
+import { readAudit } from '../src/features/support/audit/index.ts';
 import { authenticateMessage } from '../src/smtp/auth/authenticate.ts';
 import { signMessage } from '../src/smtp/outbound/sign.ts';
 import { startDelivery } from '../src/smtp/outbound/start.ts';

@@ -10,7 +10,7 @@ import {
   createReportDesk,
   makeFeedbackId,
   viewReceivedReports,
-} from '../src/features/reports/received-reports/service.ts';
+} from '../src/features/reports/received-reports/index.ts';
 import {
   addReader,
   type InboundTest,

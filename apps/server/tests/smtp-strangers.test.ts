@@ -4,7 +4,7 @@
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMetrics } from '../src/base/metrics.ts';
-import { createGreylist } from '../src/features/inbound/ingest/service.ts';
+import { createGreylist } from '../src/features/inbound/ingest/index.ts';
 import { createArrivalLimits } from '../src/smtp/inbound/arrival-limits.ts';
 import { createTestClock } from './harness/clock.ts';
 import { addReader, type InboundTest, startInboundTest } from './harness/inbound.ts';

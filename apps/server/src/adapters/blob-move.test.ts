@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../../tests/harness/datab
 import { insertTestUser, makeNewMail } from '../../tests/harness/mailbox.ts';
 import { type S3Server, startS3Server } from '../../tests/harness/s3.ts';
 import { createLogger } from '../base/logger.ts';
+import { discardContainer, storeContainer, storeMails } from '../features/mailbox/messages/index.ts';
 import { moveContainers } from '../features/mailbox/messages/jobs.ts';
-import { discardContainer, storeContainer, storeMails } from '../features/mailbox/messages/service.ts';
 import { createFileBlobs } from './blob-files.ts';
 import { blobPath } from './blob-id.ts';
 import { createMovingBlobs, type FormerStore } from './blob-move.ts';

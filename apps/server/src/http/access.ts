@@ -6,14 +6,14 @@ import type { Access, Call } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../base/deps.ts';
+import type { Session } from '../context/call-context.ts';
+import type { Deps } from '../context/deps.ts';
 import {
   findLivingSession,
   isCsrfToken,
   noSessionError,
-  type Session,
   suspendedError,
-} from '../features/accounts/auth/service.ts';
+} from '../features/accounts/auth/index.ts';
 import { hasOwnCookie, readCookie } from './cookies.ts';
 import { isNativeRequest } from './native-clients.ts';
 import { isDeliberateFetch, isSameOrigin } from './origin.ts';

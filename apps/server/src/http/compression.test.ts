@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
-import type { RequestContext } from '../base/call-context.ts';
+import type { RequestContext } from '../context/call-context.ts';
 import { createHttpServer } from './server.ts';
 
 const call = <const P extends `/${string}`>(path: P) =>

@@ -4,7 +4,7 @@
  */
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CookieChange, CookieName } from '../base/call-context.ts';
+import type { CookieChange, CookieName } from '../context/call-context.ts';
 
 /** Session goes with every request; device and pending only where they are asked for. */
 const COOKIES: Readonly<Record<CookieName, { path: string; sameSite: 'lax' | 'strict'; prefix: string }>> = {

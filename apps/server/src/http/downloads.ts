@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SentFile } from '../base/call-context.ts';
+import type { SentFile } from '../context/call-context.ts';
 import { readRange } from './byte-range.ts';
 
 /**

@@ -7,7 +7,7 @@ import { AppError, type ErrorCode } from '@keyfold/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Logger } from '../base/logger.ts';
-import { findOutage } from '../features/support/health/service.ts';
+import { findOutage } from '../features/support/health/index.ts';
 
 const RETRY_AFTER_DEFAULT_SECONDS = 60;
 const OUTAGE_RETRY_SECONDS = 5;

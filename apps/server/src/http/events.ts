@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerEvent } from '../base/call-context.ts';
+import type { ServerEvent } from '../context/call-context.ts';
 
 const HEARTBEAT_MS = 25_000;
 /** After a broken stream a client waits so long, and up to so much longer. */

@@ -4,7 +4,7 @@
  */
 import type { Call } from '@keyfold/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestContext, SentFile, ServerEvent } from '../base/call-context.ts';
+import type { RequestContext, SentFile, ServerEvent } from '../context/call-context.ts';
 import type { Admission } from './access.ts';
 import { readCookie, writeCookie } from './cookies.ts';
 import { createTokenBag, readNativeToken } from './native-clients.ts';

@@ -4,8 +4,8 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../base/deps.ts';
-import { policyText } from '../base/own-policy.ts';
+import { policyText } from '../config/mta-sts.ts';
+import type { Deps } from '../context/deps.ts';
 
 const POLICY_PATH = '/.well-known/mta-sts.txt';
 /** The name that RFC 8461 §3.3 puts before a domain to fetch its policy; anyone may point one at this server. */

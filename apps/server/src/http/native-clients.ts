@@ -5,7 +5,7 @@
  */
 import { AUTH_TOKEN_HEADERS, type AuthTokenName, NATIVE_ORIGINS } from '@keyfold/contract/native';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CookieChange } from '../base/call-context.ts';
+import type { CookieChange } from '../context/call-context.ts';
 
 const ALLOWED_METHODS = 'GET, POST, PUT, DELETE';
 const ALLOWED_HEADERS = [

@@ -4,10 +4,10 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../base/deps.ts';
 import { readMetrics } from '../base/metrics.ts';
 import type { Config } from '../config/config.ts';
-import { checkReadiness } from '../features/support/health/service.ts';
+import type { Deps } from '../context/deps.ts';
+import { checkReadiness } from '../features/support/health/index.ts';
 
 export const mountProbes = (app: FastifyInstance, deps: Deps): void => {
   app.get('/health', async (_request, reply) =>

@@ -9,8 +9,8 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf, plainAddress, siteOf } from '../adapters/network.ts';
-import type { Deps } from '../base/deps.ts';
-import { isKnownBrowser } from '../features/accounts/auth/service.ts';
+import type { Deps } from '../context/deps.ts';
+import { isKnownBrowser } from '../features/accounts/auth/index.ts';
 import { RATE_RULES, type RateRule } from './rate-limits.ts';
 
 const TABLE = 'rate_limits';

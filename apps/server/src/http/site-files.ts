@@ -3,7 +3,7 @@
  * the page for a new password (https://w3c.github.io/webappsec-change-password-url/). They work without a built client.
  */
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../base/deps.ts';
+import type { Deps } from '../context/deps.ts';
 
 const KEPT_SECONDS = 24 * 60 * 60;
 const SECURITY_PATH = '/.well-known/security.txt';

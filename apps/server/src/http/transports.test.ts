@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
-import type { RequestContext } from '../base/call-context.ts';
+import type { RequestContext } from '../context/call-context.ts';
 import { createHttpServer } from './server.ts';
 import { UPLOADS_MAX } from './upload-places.ts';
 

@@ -5,7 +5,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyRequest } from 'fastify';
-import type { RequestContext } from '../base/call-context.ts';
+import type { RequestContext } from '../context/call-context.ts';
 import { spool } from './spool.ts';
 
 const FIELDS_MAX = 20;

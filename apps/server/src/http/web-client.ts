@@ -8,13 +8,13 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../base/deps.ts';
+import type { Deps } from '../context/deps.ts';
 import {
   createClientFiles,
   isHashedPath,
   isSharedPath,
   shareClientFiles,
-} from '../features/clients/client-files/service.ts';
+} from '../features/clients/client-files/index.ts';
 import { createBuildCheck } from './client-build.ts';
 import { createSignedClient, type SignedClient } from './client-signature.ts';
 import { isPagePath } from './page-paths.ts';

@@ -2,8 +2,8 @@
  * Sends what waits in one queue of pushes: so many at a time, at once when somebody says that there is something, else when
  * the next is due, and now and then for what other processes have queued.
  */
-import type { Deps } from '../base/deps.ts';
-import type { PushQueue } from '../features/clients/notifications/service.ts';
+import type { Deps } from '../context/deps.ts';
+import type { PushQueue } from '../features/clients/notifications/index.ts';
 
 const WAIT_MIN_MS = 100;
 

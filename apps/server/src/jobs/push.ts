@@ -4,17 +4,17 @@
  */
 
 import type { PushKind } from '../adapters/push.ts';
-import type { Deps } from '../base/deps.ts';
+import type { Deps } from '../context/deps.ts';
 import { startListener } from '../db/listener.ts';
 import type { Connection } from '../db/pool.ts';
-import { CHANNEL, parseAnnouncement } from '../features/clients/events/service.ts';
+import { CHANNEL, parseAnnouncement } from '../features/clients/events/index.ts';
 import {
   createGatherer,
   createQueues,
   createSenders,
   onPushWake,
   publishPushGauges,
-} from '../features/clients/notifications/service.ts';
+} from '../features/clients/notifications/index.ts';
 import { startLanes } from './push-lanes.ts';
 
 export type PushOptions = {

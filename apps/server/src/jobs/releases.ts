@@ -2,8 +2,8 @@
  * Lets held mail go when it is due: at once for what this process held, at the next look for what another did. Several
  * processes may do so; which mail goes, and how, is features/outbound/sending's.
  */
-import type { Deps } from '../base/deps.ts';
-import { createReleaser, onHeld } from '../features/outbound/sending/service.ts';
+import type { Deps } from '../context/deps.ts';
+import { createReleaser, onHeld } from '../features/outbound/sending/index.ts';
 
 export type ReleaseOptions = {
   /** How often the held mail is looked at without being woken. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
 import { insertTestUser, makeNewMail } from '../../tests/harness/mailbox.ts';
 import type { Logger } from '../base/logger.ts';
-import { changeFlags, storeMails } from '../features/mailbox/messages/service.ts';
+import { changeFlags, storeMails } from '../features/mailbox/messages/index.ts';
 import { JOBS, startJobs } from './schedule.ts';
 
 let app: TestApp;

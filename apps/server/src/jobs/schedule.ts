@@ -3,10 +3,11 @@
  * pgboss). What a job does stands in its feature's jobs.ts; outbound mail has its own queue (features/outbound/delivery).
  */
 import { PgBoss } from 'pg-boss';
-import type { Deps } from '../base/deps.ts';
 import { JOB_EXPIRES_MS } from '../base/limits.ts';
+import type { Deps } from '../context/deps.ts';
 import { type Connection, createPool } from '../db/pool.ts';
 import { findServerKind } from '../db/server-kind.ts';
+import { forgetScheduled } from '../features/accounts/records/index.ts';
 import { turnFiltersOn } from '../features/inbound/filters/jobs.ts';
 import {
   collectEmptyDrafts,
@@ -16,13 +17,13 @@ import {
   wakeSnoozedMail,
 } from '../features/mailbox/messages/jobs.ts';
 import { archiveContainers, checkArchive, tidyContainerArchive } from '../features/operator/backup/jobs.ts';
+import { publishOperationsGauges, registerJobs, runNoted } from '../features/operator/operations/index.ts';
 import { foldStorageCounts } from '../features/operator/operations/jobs.ts';
-import { publishOperationsGauges, registerJobs, runNoted } from '../features/operator/operations/service.ts';
 import { removeExpiredRows } from '../features/operator/retention/jobs.ts';
 import { closeCustomers, reconcileBilling } from '../features/organization/billing/jobs.ts';
 import { checkDueDomains } from '../features/organization/domains/jobs.ts';
+import { publishHoldGauge } from '../features/outbound/send-watch/index.ts';
 import { tellHolds } from '../features/outbound/send-watch/jobs.ts';
-import { publishHoldGauge } from '../features/outbound/send-watch/service.ts';
 import { foldStatistics } from '../features/support/statistics/jobs.ts';
 import { createPatientClock } from './patient-clock.ts';
 
@@ -40,7 +41,11 @@ type Job = {
 
 /** Every job by name; minutes are apart, so that a small machine does one at a time. */
 export const JOBS: Readonly<Record<string, Job>> = {
-  'purge-deleted-mail': { cron: '5 * * * *', run: purgeDeletedMail, isFinal: true },
+  'purge-deleted-mail': {
+    cron: '5 * * * *',
+    run: deps => purgeDeletedMail({ ...deps, forgetScheduled }),
+    isFinal: true,
+  },
   'collect-empty-drafts': { cron: '20 * * * *', run: collectEmptyDrafts, isFinal: true },
   'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers, isFinal: true },
   'move-containers': { cron: '*/5 * * * *', run: moveContainers, atStart: true },

@@ -2,14 +2,15 @@
  * Does the imports that wait: in each process one PST file at a time, and some mailboxes of other providers. At each look all
  * of them, the one that waited longest first. How they are read is features/imports/server-import's.
  */
-import type { Deps } from '../base/deps.ts';
+
 import { IMAP_LANES } from '../base/limits.ts';
+import type { Deps } from '../context/deps.ts';
 import {
   createImapRunner,
   createPstRunner,
   type ImportRunner,
   tidyUpImports,
-} from '../features/imports/server-import/service.ts';
+} from '../features/imports/server-import/index.ts';
 
 export type ServerImportOptions = {
   /** How often one looks for imports that wait. */

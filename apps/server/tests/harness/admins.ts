@@ -3,7 +3,7 @@
  */
 import type { CallOptions } from '@keyfold/contract/client';
 import type { AdminLevel } from '@keyfold/contract/limits';
-import type { Deps } from '../../src/base/deps.ts';
+import type { Deps } from '../../src/context/deps.ts';
 import { setAdmin } from '../../src/features/accounts/users/admins.ts';
 import { type RegistrationPlace, registerTestUser, type TestUser } from './users.ts';
 

@@ -3,7 +3,7 @@
  */
 import type { Email } from '@keyfold/contract';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { createReleaser } from '../../src/features/outbound/sending/service.ts';
+import { createReleaser } from '../../src/features/outbound/sending/index.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { readCounters } from './mailbox.ts';

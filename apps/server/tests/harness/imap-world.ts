@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createMemoryBlobs } from '../../src/adapters/blob-memory.ts';
 import type { ImapSourceOptions } from '../../src/features/imports/server-import/imap-source.ts';
-import { createImapRunner } from '../../src/features/imports/server-import/service.ts';
+import { createImapRunner } from '../../src/features/imports/server-import/index.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { startTestProvider, type TestProvider } from './imap-provider.ts';

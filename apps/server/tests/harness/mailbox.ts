@@ -6,7 +6,7 @@ import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { type FlagFilter, toMask } from '../../src/base/flags.ts';
 import type { Db } from '../../src/db/pool.ts';
-import { ALL_MAILS, type NewMail } from '../../src/features/mailbox/messages/service.ts';
+import { ALL_MAILS, type NewMail } from '../../src/features/mailbox/messages/index.ts';
 
 /** A user with one address and a mailbox; returns the id. */
 export const insertTestUser = async (db: Db, address: string): Promise<string> => {

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { FLAG_BITS, type Flag, toMask } from '../../src/base/flags.ts';
 import type { Db } from '../../src/db/pool.ts';
-import { changeFlags, replaceTags, storeMails } from '../../src/features/mailbox/messages/service.ts';
+import { changeFlags, replaceTags, storeMails } from '../../src/features/mailbox/messages/index.ts';
 import { insertTestTag, makeNewMail } from './mailbox.ts';
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

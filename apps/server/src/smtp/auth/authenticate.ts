@@ -8,7 +8,7 @@ import { parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderBlock, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { type AuthenticateResult, authenticate, type DNSResolver } from 'mailauth';
 import type { Dns } from '../../adapters/dns.ts';
-import type { DmarcResult } from '../../features/reports/dmarc-reports/service.ts';
+import type { DmarcResult } from '../../features/reports/dmarc-reports/index.ts';
 import { dmarcReportOf } from './dmarc-report.ts';
 import { formatResults } from './results.ts';
 

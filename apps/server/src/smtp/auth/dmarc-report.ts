@@ -4,7 +4,7 @@
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import type { AuthenticateResult } from 'mailauth';
-import type { DmarcResult } from '../../features/reports/dmarc-reports/service.ts';
+import type { DmarcResult } from '../../features/reports/dmarc-reports/index.ts';
 import type { Arrival } from './authenticate.ts';
 import { plainDomain, verdictOf } from './results.ts';
 

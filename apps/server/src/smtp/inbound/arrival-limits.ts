@@ -3,10 +3,10 @@
  * within an hour. All machines count together ([Note: Counting together]); gateways that the operator names are not counted.
  */
 import { networkOf } from '../../adapters/network.ts';
-import type { Deps } from '../../base/deps.ts';
 import type { Config } from '../../config/config.ts';
 import { createNetworkTest } from '../../config/networks.ts';
-import { createSharedWindows, type SharedWindows } from '../../features/support/rate-limits/service.ts';
+import type { Deps } from '../../context/deps.ts';
+import { createSharedWindows, type SharedWindows } from '../../features/support/rate-limits/index.ts';
 import { NETWORKS_COUNTED_MAX, REFUSED_PER_NETWORK_MAX } from './limits.ts';
 
 export type ArrivalLimits = {

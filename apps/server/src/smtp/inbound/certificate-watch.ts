@@ -4,9 +4,9 @@
  * counts when the next look finds the same. While no pair can be used the one before stays.
  */
 import { X509Certificate } from 'node:crypto';
-import type { Deps } from '../../base/deps.ts';
 import { gauge } from '../../base/metrics.ts';
 import { type TlsPair, TlsPairError } from '../../config/tls.ts';
+import type { Deps } from '../../context/deps.ts';
 import { loadCertificate } from './certificate.ts';
 import { CERTIFICATE_ENDS_SOON_MS, CERTIFICATE_REMIND_MS } from './limits.ts';
 

@@ -3,17 +3,17 @@
  * and what is to be done once its message is here. Decisions are features/outbound/forwarding's.
  */
 import type { SMTPServerEnvelope } from 'smtp-server';
-import type { Deps } from '../../base/deps.ts';
 import { FORWARD_MAX_BYTES, RETURN_MAX_BYTES } from '../../base/limits.ts';
-import type { Onward } from '../../features/inbound/ingest/service.ts';
-import { getSigningKey, wakeDelivery } from '../../features/outbound/delivery/service.ts';
+import type { Deps } from '../../context/deps.ts';
+import type { Onward } from '../../features/inbound/ingest/index.ts';
+import { getSigningKey, wakeDelivery } from '../../features/outbound/delivery/index.ts';
 import {
   createForwardDesk,
   createReturnDesk,
   type Forward,
   type ForwardedMail,
   type ReturnedTo,
-} from '../../features/outbound/forwarding/service.ts';
+} from '../../features/outbound/forwarding/index.ts';
 import { isAligned } from '../auth/alignment.ts';
 import type { Authentication } from '../auth/authenticate.ts';
 import { sealArc } from '../outbound/seal-arc.ts';

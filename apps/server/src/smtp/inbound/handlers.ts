@@ -7,10 +7,10 @@ import { domainOf } from '@keyfold/mail/address-form';
 import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { createDiskRoom } from '../../adapters/disk-room.ts';
 import { networkOf } from '../../adapters/network.ts';
-import type { Deps } from '../../base/deps.ts';
 import { counter } from '../../base/metrics.ts';
 import { createNetworkTest } from '../../config/networks.ts';
-import type { Owner } from '../../features/accounts/users/service.ts';
+import type { Deps } from '../../context/deps.ts';
+import type { Owner } from '../../features/accounts/users/index.ts';
 import {
   createGreylist,
   createRecipientDesk,
@@ -18,9 +18,9 @@ import {
   type Ingest,
   kindOfFailure,
   type RecipientDecision,
-} from '../../features/inbound/ingest/service.ts';
-import type { DmarcLedger } from '../../features/reports/dmarc-reports/service.ts';
-import type { ReportDesk } from '../../features/reports/received-reports/service.ts';
+} from '../../features/inbound/ingest/index.ts';
+import type { DmarcLedger } from '../../features/reports/dmarc-reports/index.ts';
+import type { ReportDesk } from '../../features/reports/received-reports/index.ts';
 import { organisationOf } from '../auth/alignment.ts';
 import { type Authentication, authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';

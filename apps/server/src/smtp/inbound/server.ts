@@ -6,10 +6,10 @@
 import type { AddressInfo } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
 import type { SMTPServer } from 'smtp-server';
-import type { Deps } from '../../base/deps.ts';
-import type { Ingest } from '../../features/inbound/ingest/service.ts';
-import { createDmarcLedger, type DmarcLedger } from '../../features/reports/dmarc-reports/service.ts';
-import { createReportDesk, type ReportDesk } from '../../features/reports/received-reports/service.ts';
+import type { Deps } from '../../context/deps.ts';
+import type { Ingest } from '../../features/inbound/ingest/index.ts';
+import { createDmarcLedger, type DmarcLedger } from '../../features/reports/dmarc-reports/index.ts';
+import { createReportDesk, type ReportDesk } from '../../features/reports/received-reports/index.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import { loadCertificate } from './certificate.ts';
 import { watchCertificate } from './certificate-watch.ts';

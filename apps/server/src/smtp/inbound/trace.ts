@@ -9,7 +9,7 @@ import { domainOf } from '@keyfold/mail/address-form';
 import type { SMTPServerSession } from 'smtp-server';
 import { plainAddress } from '../../adapters/network.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Filed } from '../../features/inbound/ingest/service.ts';
+import type { Filed } from '../../features/inbound/ingest/index.ts';
 import type { Authentication } from '../auth/authenticate.ts';
 import { plainDomain } from '../auth/results.ts';
 import { type Refusal, refusal, type SmtpRefusal } from './replies.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Deps } from '../../base/deps.ts';
+import type { Deps } from '../../context/deps.ts';
 import { findMxHosts } from './mx-hosts.ts';
 
 const dnsOf = (records: readonly { exchange: string; priority: number }[]) =>

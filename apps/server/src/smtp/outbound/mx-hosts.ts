@@ -2,7 +2,7 @@
  * Which names a domain's mail goes to (RFC 5321 §5.1): its MX records, or itself without any; none at all where it says so
  * (RFC 7505). Addresses of the names, and connections, are mx.ts'.
  */
-import type { Deps } from '../../base/deps.ts';
+import type { Deps } from '../../context/deps.ts';
 import { UnreachableError } from './unreachable.ts';
 
 export type MxHost = { readonly exchange: string; readonly priority: number };

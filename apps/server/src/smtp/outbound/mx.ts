@@ -6,9 +6,9 @@
 import type { Socket } from 'node:net';
 import mxConnect, { type Options } from 'mx-connect';
 import { type Dns, isAbsence, type TlsaRecord } from '../../adapters/dns.ts';
-import type { Deps } from '../../base/deps.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
-import { isMxAllowed, type StsDesk, type StsFinding } from '../../features/reports/tls-policy/service.ts';
+import type { Deps } from '../../context/deps.ts';
+import { isMxAllowed, type StsDesk, type StsFinding } from '../../features/reports/tls-policy/index.ts';
 import { findMxHosts, type MxHost } from './mx-hosts.ts';
 import type { TlsDemand } from './tls-demand.ts';
 import { mismatchOf, type NoteTls } from './tls-notes.ts';

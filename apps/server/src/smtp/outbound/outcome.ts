@@ -3,7 +3,7 @@
  * §4.2.1), with the enhanced status of RFC 3463. Pure.
  */
 import type { SentMessageInfo, SMTPError } from 'nodemailer/lib/smtp-connection';
-import type { Outcome } from '../../features/outbound/delivery/service.ts';
+import type { Outcome } from '../../features/outbound/delivery/index.ts';
 import { LACKS } from './extensions.ts';
 
 type NotDelivered = Exclude<Outcome, { kind: 'delivered' }>;

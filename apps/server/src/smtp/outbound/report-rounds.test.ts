@@ -11,12 +11,8 @@ import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts
 import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
 import { startTestWeb, type TestWeb } from '../../../tests/harness/web.ts';
 import { createDns } from '../../adapters/dns.ts';
-import { createDmarcLedger, type DmarcResult } from '../../features/reports/dmarc-reports/service.ts';
-import {
-  createTlsLedger,
-  type TlsLedger,
-  type TlsResult,
-} from '../../features/reports/tls-policy/service.ts';
+import { createDmarcLedger, type DmarcResult } from '../../features/reports/dmarc-reports/index.ts';
+import { createTlsLedger, type TlsLedger, type TlsResult } from '../../features/reports/tls-policy/index.ts';
 import { type ReportRounds, startReportRounds } from './report-rounds.ts';
 import { type MetServer, resultsOf } from './tls-notes.ts';
 

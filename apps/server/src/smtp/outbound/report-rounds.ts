@@ -3,15 +3,15 @@
  * the TLS on the way to them is like, since that may be the very thing that they report (RFC 8460 §5.3).
  */
 import { domainOf } from '@keyfold/mail/address-form';
-import type { Deps } from '../../base/deps.ts';
-import { getSigningKey } from '../../features/outbound/delivery/service.ts';
-import { sendDueDmarcReports } from '../../features/reports/dmarc-reports/service.ts';
+import type { Deps } from '../../context/deps.ts';
+import { getSigningKey } from '../../features/outbound/delivery/index.ts';
+import { sendDueDmarcReports } from '../../features/reports/dmarc-reports/index.ts';
 import {
   createReportBounds,
   type SendReportMail,
   sendDueTlsReports,
-} from '../../features/reports/tls-policy/service.ts';
-import { createSharedWindows } from '../../features/support/rate-limits/service.ts';
+} from '../../features/reports/tls-policy/index.ts';
+import { createSharedWindows } from '../../features/support/rate-limits/index.ts';
 import { createSmtpTransport } from './transport.ts';
 
 const ROUND_MS = 30 * 60_000;

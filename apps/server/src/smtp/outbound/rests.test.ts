@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../../tests/harness/clock.ts';
-import type { Outcome, Transmission } from '../../features/outbound/delivery/service.ts';
+import type { Outcome, Transmission } from '../../features/outbound/delivery/index.ts';
 import { withRests } from './rests.ts';
 
 const unmet: Outcome = { kind: 'deferred', status: '4.4.1', text: 'nobody there', isUnmet: true };

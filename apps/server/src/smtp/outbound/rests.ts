@@ -4,7 +4,7 @@
  * again. Kept in memory: another process finds out for itself.
  */
 import type { Clock } from '../../adapters/clock.ts';
-import type { Outcome, Transport } from '../../features/outbound/delivery/service.ts';
+import type { Outcome, Transport } from '../../features/outbound/delivery/index.ts';
 
 /** Attempts in a row that end without a session before a destination rests. */
 const FAILURES_MIN = 3;

@@ -4,7 +4,7 @@ import { verifyDkim } from '@keyfold/testing/dkim-verifier';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
 import { createDns, type Dns } from '../../adapters/dns.ts';
-import type { SigningKey } from '../../features/outbound/delivery/service.ts';
+import type { SigningKey } from '../../features/outbound/delivery/index.ts';
 import { authenticateMessage } from '../auth/authenticate.ts';
 import { sealArc } from './seal-arc.ts';
 import { signMessage } from './sign.ts';

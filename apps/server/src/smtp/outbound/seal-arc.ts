@@ -3,7 +3,7 @@
  * the seal over the chain. Nothing of the message is changed. The keys are features/outbound/delivery's.
  */
 import { createSeal } from 'mailauth';
-import type { SigningKey } from '../../features/outbound/delivery/service.ts';
+import type { SigningKey } from '../../features/outbound/delivery/index.ts';
 import type { Authentication } from '../auth/authenticate.ts';
 import { SIGNED_FIELDS } from './sign.ts';
 

@@ -2,7 +2,7 @@
  * DKIM signatures of outgoing mail, relaxed/relaxed (RFC 6376). The keys are features/outbound/delivery's.
  */
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
-import type { SigningKey } from '../../features/outbound/delivery/service.ts';
+import type { SigningKey } from '../../features/outbound/delivery/index.ts';
 
 /** The fields that are signed: what identifies a message, lists' fields, and the address for complaints (RFC 9477 §3.1.3). */
 export const SIGNED_FIELDS = [

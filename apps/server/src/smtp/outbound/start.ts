@@ -2,14 +2,14 @@
  * Starts delivery to the outside: the queue's worker with SMTP as its transport, and the reports that other domains ask for.
  * For the role `worker`.
  */
-import type { Deps } from '../../base/deps.ts';
-import type { Ingest } from '../../features/inbound/ingest/service.ts';
+import type { Deps } from '../../context/deps.ts';
+import type { Ingest } from '../../features/inbound/ingest/index.ts';
 import {
   type QueueWorker,
   startQueueWorker,
   type WorkerOptions,
-} from '../../features/outbound/delivery/service.ts';
-import { createStsDesk, createTlsLedger } from '../../features/reports/tls-policy/service.ts';
+} from '../../features/outbound/delivery/index.ts';
+import { createStsDesk, createTlsLedger } from '../../features/reports/tls-policy/index.ts';
 import { startReportRounds } from './report-rounds.ts';
 import { withRests } from './rests.ts';
 import { createSmtpTransport } from './transport.ts';

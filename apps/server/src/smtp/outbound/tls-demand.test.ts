@@ -16,8 +16,8 @@ import { createDns } from '../../adapters/dns.ts';
 import { createLogger } from '../../base/logger.ts';
 import { createMasterKey } from '../../base/master-key.ts';
 import { readConfig } from '../../config/config.ts';
-import type { Outcome } from '../../features/outbound/delivery/service.ts';
-import { createStsDesk, type StsDesk, type TlsResult } from '../../features/reports/tls-policy/service.ts';
+import type { Outcome } from '../../features/outbound/delivery/index.ts';
+import { createStsDesk, type StsDesk, type TlsResult } from '../../features/reports/tls-policy/index.ts';
 import { createSmtpTransport } from './transport.ts';
 
 const MX = 'mx.out.test';

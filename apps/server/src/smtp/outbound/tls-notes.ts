@@ -4,7 +4,7 @@
  */
 import type { TLSSocket } from 'node:tls';
 import type { TlsaRecord } from '../../adapters/dns.ts';
-import { isMxAllowed, type StsFinding, type TlsResult } from '../../features/reports/tls-policy/service.ts';
+import { isMxAllowed, type StsFinding, type TlsResult } from '../../features/reports/tls-policy/index.ts';
 import type { TlsVerdict } from './tls-demand.ts';
 
 export type NoteTls = (result: TlsResult) => void;

@@ -7,7 +7,7 @@ import { systemClock } from '../../adapters/clock.ts';
 import { createDns } from '../../adapters/dns.ts';
 import { createLogger } from '../../base/logger.ts';
 import { readConfig } from '../../config/config.ts';
-import type { Outcome, Transmission } from '../../features/outbound/delivery/service.ts';
+import type { Outcome, Transmission } from '../../features/outbound/delivery/index.ts';
 import { createSmtpTransport } from './transport.ts';
 
 let dns: TestDns;

@@ -3,15 +3,15 @@
  * it is offered, and then no mail goes out in the clear; where a domain demands more, it gets it or its mail waits.
  */
 import type { TLSSocket } from 'node:tls';
-import type { Deps } from '../../base/deps.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
+import type { Deps } from '../../context/deps.ts';
 import type {
   Outcome,
   TlsPolicyName,
   Transmission,
   Transport,
-} from '../../features/outbound/delivery/service.ts';
-import type { StsDesk } from '../../features/reports/tls-policy/service.ts';
+} from '../../features/outbound/delivery/index.ts';
+import type { StsDesk } from '../../features/reports/tls-policy/index.ts';
 import { isInternational, isLack } from './extensions.ts';
 import { createMxConnector } from './mx.ts';
 import { outcomesOfAnswer, outcomesOfFailure, toOutcome } from './outcome.ts';

@@ -1,7 +1,7 @@
 /**
  * Why no server was reached, for what outcome it makes.
  */
-import type { TlsPolicyName } from '../../features/outbound/delivery/service.ts';
+import type { TlsPolicyName } from '../../features/outbound/delivery/index.ts';
 
 /** `isPermanent` when trying again cannot help. Its text names no address of a person. */
 export class UnreachableError extends Error {

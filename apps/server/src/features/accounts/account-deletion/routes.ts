@@ -2,13 +2,14 @@
  * The handler of the call that ends an account.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { type RequestContext, sessionOf } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { proverOf } from '../auth/service.ts';
-import { closeAccount } from './service.ts';
+import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { proverOf } from '../second-factor/index.ts';
+
+import { type AccountEnd, closeAccount } from './service.ts';
 
 export const closingHandlers = (
-  deps: Deps,
+  deps: Deps & AccountEnd,
 ): Handlers<Pick<typeof api.account, 'delete_account'>, RequestContext> => ({
   delete_account: async (input, context) => {
     await closeAccount(deps, proverOf(sessionOf(context), context), input);

@@ -3,11 +3,11 @@
  * in, the history, and the notice of a new browser. Whoever comes here is proved already.
  */
 import type { User } from '@keyfold/contract';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { storeNotice } from '../notices/service.ts';
-import { getUser } from '../users/service.ts';
-import { deviceWordsOf } from './device-words.ts';
+import { storeNotice } from '../notices/index.ts';
+import { getUser } from '../users/index.ts';
 import { noteBrowser, recordLogin } from './login-history.ts';
 import { makeDeviceRoom, makeRoom } from './session-list.ts';
 import { endOf, type Place, settleDevice, startSession } from './sessions.ts';

@@ -11,14 +11,15 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
 import { BIOMETRIC_LIFETIME_MS, KEPT_BIOMETRIC_LIFETIME_MS } from '../../../base/limits.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { storeNotice } from '../notices/service.ts';
+import { storeNotice } from '../notices/index.ts';
 import { begin, type LoggedIn, type Visitor } from './arrival.ts';
-import { deviceWordsOf } from './device-words.ts';
 import { noteBrowser, recordBiometricLogin } from './login-history.ts';
-import { earlier, type Place, placeColumns, type Session, startDevice, suspendedError } from './sessions.ts';
+import { earlier, type Place, placeColumns, startDevice, suspendedError } from './sessions.ts';
 import {
   deleteDevice,
   deleteFamily,

@@ -4,12 +4,12 @@
  */
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Deps } from '../../../base/deps.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { endReset } from '../memberships/service.ts';
+import { endReset } from '../memberships/index.ts';
 import { endOthers, exchangeMainKey } from './access-store.ts';
 import { deleteKits } from './kit-store.ts';
-import type { Session } from './sessions.ts';
 
 /**
  * Puts keys in place of others, if these are in use and the password is still the one that was looked at; ends all other

@@ -5,8 +5,9 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 import type { LoginRecord } from '@keyfold/contract';
 import { networkText } from '../../../adapters/network.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
 import { BIOMETRIC_LOGIN_EVERY_MS, LOGIN_KEPT_MS, LOGINS_MAX } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import {
   countBrowsers,
@@ -17,7 +18,6 @@ import {
   touchBrowser,
   trimLogins,
 } from './access-store.ts';
-import { deviceWordsOf } from './device-words.ts';
 import type { Place } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 

@@ -2,17 +2,18 @@
  * The password once more: asked before what cannot be undone, and changed together with the wraps of the same keys
  * (readings 13). Keys are never exchanged here: old mail would be lost with them.
  */
-import type { api, InputOf, MainKey, PasskeyAnswer } from '@keyfold/contract';
+import type { api, InputOf, MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';
-import { endReset } from '../memberships/service.ts';
-import { storeNotice } from '../notices/service.ts';
-import { type Prover, requireSecondFactor } from '../second-factor/service.ts';
+import { endReset } from '../memberships/index.ts';
+import { storeNotice } from '../notices/index.ts';
+import { type OwnerProof, type Prover, proverOf, requireSecondFactor } from '../second-factor/index.ts';
 import { endOthers, findSecrets, replaceSecrets } from './access-store.ts';
-import { deviceWordsOf } from './device-words.ts';
 import { hashLogin, isLoginHash } from './login-hash.ts';
-import { announceEnd, type Place, type Session } from './sessions.ts';
+import { announceEnd, type Place } from './sessions.ts';
 
 /** Checks the login hash of a user who is logged in; answers the account's secrets. Throws password_wrong. */
 export const requirePassword = async (db: Db, userId: string, loginHash: string) => {
@@ -20,21 +21,6 @@ export const requirePassword = async (db: Db, userId: string, loginHash: string)
   if (secrets === undefined) throw new AppError('not_logged_in');
   if (!(await isLoginHash(loginHash, secrets.login_hash))) throw new AppError('password_wrong');
   return secrets;
-};
-
-/** Somebody with a session, as the second factor knows them. */
-export const proverOf = ({ userId, tokenHash }: Session, { userAgent, ip }: Place): Prover => ({
-  userId,
-  tokenHash,
-  device: deviceWordsOf(userAgent),
-  ip,
-});
-
-/** The password once more, and the second factor where one is on. */
-export type OwnerProof = {
-  readonly password: string;
-  readonly totp_code?: string | undefined;
-  readonly passkey?: PasskeyAnswer | undefined;
 };
 
 /**

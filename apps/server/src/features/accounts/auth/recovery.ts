@@ -10,13 +10,21 @@ import type { api, InputOf, MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { SHOWN_KITS_MAX } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { endReset } from '../memberships/service.ts';
-import { storeNotice } from '../notices/service.ts';
-import { findFactors, loseSecondFactor, type Proof, requireSecondFactor } from '../second-factor/service.ts';
+import { endReset } from '../memberships/index.ts';
+import { storeNotice } from '../notices/index.ts';
+import {
+  findFactors,
+  loseSecondFactor,
+  type OwnerProof,
+  type Proof,
+  proverOf,
+  requireSecondFactor,
+} from '../second-factor/index.ts';
 import { endOthers, findSecrets, replaceSecrets } from './access-store.ts';
-import { deviceWordsOf } from './device-words.ts';
 import {
   countShownKits,
   deleteKits,
@@ -30,8 +38,8 @@ import {
   saveShownKit,
 } from './kit-store.ts';
 import { hashLogin } from './login-hash.ts';
-import { type OwnerProof, proverOf, requireOwner, requireSameKeys } from './password.ts';
-import { type Place, type Session, suspendedError } from './sessions.ts';
+import { requireOwner, requireSameKeys } from './password.ts';
+import { type Place, suspendedError } from './sessions.ts';
 import { lockUser } from './store.ts';
 
 type Kit = InputOf<typeof api.account.save_recovery>['recovery'];

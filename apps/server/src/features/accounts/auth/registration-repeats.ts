@@ -9,9 +9,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { api, InputOf } from '@keyfold/contract';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import { REGISTRATION_REPEAT_MS } from '../../../base/limits.ts';
-import { findFactors } from '../second-factor/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { findFactors } from '../second-factor/index.ts';
 import { deleteBrowsers, endAllSessions } from './access-store.ts';
 import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { isLoginHash } from './login-hash.ts';

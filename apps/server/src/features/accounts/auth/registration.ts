@@ -11,12 +11,12 @@ import { createMessageKey, sealForRecipients } from '@keyfold/crypto/message';
 import { BINDING_BYTES } from '@keyfold/crypto/params';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../../adapters/captcha.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { CAPTCHA_LOOKUPS_MAX, CAPTCHA_TRIES_MAX } from '../../../base/entry-limits.ts';
 import { SIGNUP_WINDOW_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
-import { takeAtOnce } from '../../support/rate-limits/service.ts';
-import { redeemCode } from '../sign-up-codes/service.ts';
+import { takeAtOnce } from '../../support/rate-limits/index.ts';
+import { redeemCode } from '../sign-up-codes/index.ts';
 import { findSignup, insertUser, isCaptchaUsed, useCaptcha } from './store.ts';
 import { isAllowedUsername, normaliseUsername } from './usernames.ts';
 

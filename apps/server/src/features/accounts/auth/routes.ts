@@ -3,31 +3,31 @@
  */
 import type { api, Handlers } from '@keyfold/contract';
 import { createCaptcha } from '../../../adapters/captcha.ts';
-import { type RequestContext, sessionOf } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
 import {
   DEVICE_LIFETIME_MS,
   HALF_SESSION_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
   SESSION_IDLE_MS,
 } from '../../../base/limits.ts';
-import { signupDomainsOf } from '../sign-up-codes/service.ts';
+import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { signupDomainsOf } from '../sign-up-codes/index.ts';
+import type { LoggedIn, Visitor } from './arrival.ts';
 import { enterByBiometrics, turnBiometricsOff, turnBiometricsOn } from './biometrics.ts';
+import { createCsrfToken } from './csrf.ts';
 import { listLogins } from './login-history.ts';
 import { changePassword } from './password.ts';
 import { confirmRecovery, removeRecovery, saveRecovery } from './recovery.ts';
 import { askVisitorsPasskey, enterByCode, enterByPasskey } from './second-step.ts';
 import {
   check,
-  createCsrfToken,
   enterByKit,
   isAddressFree,
-  type LoggedIn,
   login,
   logout,
+  type NewAccount,
   register,
   restore,
-  type Visitor,
 } from './service.ts';
 import { endOtherSessions, endSession, listSessions } from './session-list.ts';
 
@@ -62,7 +62,7 @@ const keepPending = (context: RequestContext, value: string | null): void => {
   if (value !== null) context.setCookie({ name: 'pending', value, lifetimeMs: HALF_SESSION_LIFETIME_MS });
 };
 
-export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestContext> => {
+export const authHandlers = (deps: Deps & NewAccount): Handlers<typeof api.auth, RequestContext> => {
   const captcha = createCaptcha(deps.config.captchaCost, deps.masterKey);
   return {
     domains: async () => ({

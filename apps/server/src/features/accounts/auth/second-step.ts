@@ -6,10 +6,10 @@
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
-import { askPasskey, findFactors, judgeProof, type Proof, type Verdict } from '../second-factor/service.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { askPasskey, findFactors, judgeProof, type Proof, type Verdict } from '../second-factor/index.ts';
 import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
-import { deviceWordsOf } from './device-words.ts';
 import {
   countWrong,
   endHalfSession,

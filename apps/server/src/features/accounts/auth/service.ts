@@ -8,25 +8,21 @@ import { AppError } from '@keyfold/contract/errors';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../../adapters/captcha.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { DEVICE_LIFETIME_MS } from '../../../base/limits.ts';
 import { counter } from '../../../base/metrics.ts';
-import { storeStandardSettings } from '../../inbound/filters/service.ts';
-import { acceptInvitation, getInvitation } from '../memberships/service.ts';
-import { storeNotice } from '../notices/service.ts';
-import { findFactors } from '../second-factor/service.ts';
-import { requireInvitation, signupDomainsOf } from '../sign-up-codes/service.ts';
-import { getUser } from '../users/service.ts';
-import { endAllSessions } from './access-store.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { acceptInvitation, getInvitation } from '../memberships/index.ts';
+import { storeNotice } from '../notices/index.ts';
+import { findFactors } from '../second-factor/index.ts';
+import { requireInvitation, signupDomainsOf } from '../sign-up-codes/index.ts';
+import { getUser } from '../users/index.ts';
 import { isAddressUsed } from './address-store.ts';
 import { begin, type LoggedIn, type Visitor, welcome } from './arrival.ts';
-import { createCsrfToken, isCsrfToken } from './csrf.ts';
-import { deviceWordsOf } from './device-words.ts';
-import { exchangeKeys } from './exchange.ts';
 import { startHalfSession } from './half-session.ts';
 import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
-import { isKnownBrowser, recordRefusal } from './login-history.ts';
-import { type OwnerProof, proverOf, requireOwner, requirePassword } from './password.ts';
+import { recordRefusal } from './login-history.ts';
 import { openKit, recover, storeKit } from './recovery.ts';
 import {
   addressOf,
@@ -36,52 +32,17 @@ import {
   requireUsableKeys,
 } from './registration.ts';
 import { enterRegistered } from './registration-repeats.ts';
-import { allowRepeat, forgetRepeats, readRepeatKey } from './restore-repeats.ts';
+import { allowRepeat, readRepeatKey } from './restore-repeats.ts';
 import {
   announceEnd,
   findDevice,
   findLivingSession,
-  findLivingSessions,
   findOwnerOf,
-  noSessionError,
-  type Place,
-  type Session,
   startDevice,
   suspendedError,
 } from './sessions.ts';
-import { startAnew } from './starting-anew.ts';
 import { deleteFamily, deleteSession, findLogin, isAddressOf, lockUser } from './store.ts';
 import { hashToken } from './tokens.ts';
-import { isAllowedUsername, isUsernameShaped } from './usernames.ts';
-
-export {
-  announceEnd,
-  createCsrfToken,
-  deviceWordsOf,
-  endAllSessions,
-  exchangeKeys,
-  findLivingSession,
-  findLivingSessions,
-  forgetRepeats,
-  isAddressUsed,
-  isAllowedUsername,
-  isCsrfToken,
-  isKnownBrowser,
-  isUsernameShaped,
-  type LoggedIn,
-  lockUser,
-  noSessionError,
-  type OwnerProof,
-  type Place,
-  proverOf,
-  requireOwner,
-  requirePassword,
-  requireUsableKeys,
-  type Session,
-  startAnew,
-  suspendedError,
-  type Visitor,
-};
 
 const signups = counter('keyfold_signups_total', 'Accounts that were made');
 
@@ -106,7 +67,7 @@ const addressFor = async (
  * invitation_needed, invitation_refused, address_taken.
  */
 export const register = async (
-  deps: Deps,
+  deps: Deps & NewAccount,
   captcha: Captcha,
   input: InputOf<typeof api.auth.register>,
   visitor: Visitor,
@@ -139,8 +100,13 @@ export const isAddressFree = async (
   return !(await isAddressUsed(deps.db, address, false));
 };
 
+/** What features that stand above accounts store with a new one, in its transaction; app.ts names it. */
+export type NewAccount = {
+  readonly prepareAccount: (deps: Deps, trx: Trx, userId: string) => Promise<unknown>;
+};
+
 const makeAccount = async (
-  deps: Deps,
+  deps: Deps & NewAccount,
   captcha: Captcha,
   input: InputOf<typeof api.auth.register>,
   visitor: Visitor,
@@ -169,7 +135,7 @@ const makeAccount = async (
       solved,
       now,
     });
-    await storeStandardSettings(deps, trx, userId);
+    await deps.prepareAccount(deps, trx, userId);
     if (deps.config.isWelcomeSent) await storeNotice(deps, trx, userId, { kind: 'welcome' });
     if (input.recovery !== undefined) await storeKit(trx, userId, input.main_key, input.recovery, now);
     const keepSignedIn = input.keep_signed_in ?? false;

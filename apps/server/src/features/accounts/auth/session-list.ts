@@ -4,12 +4,13 @@
  */
 import type { OwnSession } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
 import { SESSIONS_PER_DEVICE_MAX, SIGNED_IN_MAX } from '../../../base/entry-limits.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { endByListIds, endOthers, readDevices, readSessions, trimEnds, trimFamily } from './access-store.ts';
-import { deviceWordsOf } from './device-words.ts';
-import { announceEnd, earlier, type Session } from './sessions.ts';
+import { announceEnd, earlier } from './sessions.ts';
 import { findSession, lockUser } from './store.ts';
 import { hashToken } from './tokens.ts';
 

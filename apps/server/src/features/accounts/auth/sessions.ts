@@ -3,9 +3,9 @@
  * thirty days, its token is replaced at each use, and a second use of an old one ends all of its family (readings 30).
  * Both end for good ninety days after the login that they came from.
  */
+
 import { randomUUIDv7 } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
-import type { AdminLevel, Plan } from '@keyfold/contract/limits';
 import { networkText } from '../../../adapters/network.ts';
 import { levelOf } from '../../../base/admin-level.ts';
 import {
@@ -14,10 +14,11 @@ import {
   SESSION_MAX_MS,
   SESSION_TOUCH_MS,
 } from '../../../base/limits.ts';
+import type { Session } from '../../../context/call-context.ts';
 import { noteChange } from '../../../db/changes.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
-import { findSuspensionReason } from '../../support/audit/service.ts';
-import { findOutage } from '../../support/health/service.ts';
+import { findSuspensionReason } from '../../support/audit/index.ts';
+import { findOutage } from '../../support/health/index.ts';
 import { findEnd, findLivingHashes } from './access-store.ts';
 import { type Lost, openRepeat, takeBack } from './restore-repeats.ts';
 import {
@@ -34,21 +35,6 @@ import {
   touchSession,
 } from './store.ts';
 import { createClientKey, createToken, hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
-
-/** Who a living session belongs to, as the access check needs it. */
-export type Session = {
-  readonly tokenHash: Buffer;
-  readonly id: string;
-  readonly userId: string;
-  readonly isSuspended: boolean;
-  /** The admin level, null for who is no admin. */
-  readonly level: AdminLevel | null;
-  readonly plan: Plan;
-  readonly familyId: string | null;
-  readonly endsAt: Date;
-  /** The key that seals what the client stores, 32 bytes. */
-  readonly openClientKey: () => Buffer;
-};
 
 /** Where somebody is: the User-Agent and the address of the request. */
 export type Place = { readonly userAgent: string; readonly ip: string };

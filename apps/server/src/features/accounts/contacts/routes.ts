@@ -2,9 +2,9 @@
  * The calls of contract group `contacts`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { getContacts } from '../users/service.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { getContacts } from '../users/index.ts';
 import {
   addByAddress,
   addByCode,

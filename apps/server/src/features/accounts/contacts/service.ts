@@ -7,11 +7,11 @@ import type { api, Contact, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { CONTACTS_MAX } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import { FIRST_CONTACT_BONUS_BYTES, SHARE_CODE_LIFETIME_MS, SHARE_CODES_MAX } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
-import { addressesOf, findOwnersOf, type Owner } from '../users/service.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
+import { addressesOf, findOwnersOf, type Owner } from '../users/index.ts';
 import { hashOfShareCode, makeShareCode } from './share-code.ts';
 import {
   type ContactRow,

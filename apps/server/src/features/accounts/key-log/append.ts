@@ -11,9 +11,9 @@ import {
   NO_KEYS,
   stateHash,
 } from '@keyfold/crypto/key-log/hashes';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { mainKeysOf } from '../users/service.ts';
+import { mainKeysOf } from '../users/index.ts';
 import { type MapNodes, mapRootOf, prefixesOf, putEntry } from './map.ts';
 import {
   findEntries,

@@ -2,8 +2,8 @@
  * The calls of contract group `key_log`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { historyOf, proveGrowth } from './service.ts';
 
 export const keyLogHandlers = (deps: Deps): Handlers<typeof api.key_log, RequestContext> => ({

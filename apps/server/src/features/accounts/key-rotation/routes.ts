@@ -2,9 +2,10 @@
  * The calls of contract group `own_keys`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext, sessionOf } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { proverOf } from '../auth/service.ts';
+import { callerOf, type RequestContext, sessionOf } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { proverOf } from '../second-factor/index.ts';
+
 import { destroyKeys, listOldWraps, listRetired, rotateKeys } from './service.ts';
 
 export const ownKeyHandlers = (deps: Deps): Handlers<typeof api.own_keys, RequestContext> => ({

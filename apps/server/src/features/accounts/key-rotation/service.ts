@@ -6,25 +6,18 @@
 import type { api, InputOf, OldWrap, RetiredState, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { RETIRED_KEYS_MAX } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
 import { RETIRED_KEY_KEPT_MS, RETIRED_WRAPS_AT_ONCE } from '../../../base/limits.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { discardContainer, lockMailboxes, touchMailbox } from '../../mailbox/messages/service.ts';
-import {
-  announceEnd,
-  deviceWordsOf,
-  exchangeKeys,
-  type Place,
-  proverOf,
-  requirePassword,
-  requireUsableKeys,
-  type Session,
-} from '../auth/service.ts';
-import { storeNotice } from '../notices/service.ts';
-import { forgetSegments } from '../search/service.ts';
-import { type Prover, requireSecondFactor } from '../second-factor/service.ts';
-import { getKeyId, getUser, requireKeysInUse } from '../users/service.ts';
+import { discardContainer, lockMailboxes, touchMailbox } from '../../mailbox/messages/index.ts';
+import { announceEnd, exchangeKeys, type Place, requirePassword, requireUsableKeys } from '../auth/index.ts';
+import { storeNotice } from '../notices/index.ts';
+import { forgetSegments } from '../search/index.ts';
+import { type Prover, proverOf, requireSecondFactor } from '../second-factor/index.ts';
+import { getKeyId, getUser, requireKeysInUse } from '../users/index.ts';
 import {
   countUses,
   countWaiting,

@@ -2,8 +2,8 @@
  * How many members an organization may have.
  */
 import type { Plan } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
 import { PLAN_LIMITS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { listOwnerPlans } from './store.ts';
 

@@ -6,17 +6,16 @@
 import { AppError } from '@keyfold/contract/errors';
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import { domainOf } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
-import { writeAudit } from '../../support/audit/service.ts';
-import { storeNotice } from '../notices/service.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
+import { writeAudit } from '../../support/audit/index.ts';
+import { storeNotice } from '../notices/index.ts';
 import { memberLimitOf } from './limit.ts';
 import { hashLinkSecret } from './link-secrets.ts';
 import {
   countJoined,
   countMembers,
-  deleteConnection,
   deleteInvite,
   deleteReset,
   findConnection,
@@ -29,19 +28,6 @@ import {
   listOwnerIds,
   lockOrganization,
 } from './store.ts';
-
-export { memberLimitOf, planMemberLimit } from './limit.ts';
-export { createLinkSecret, hashLinkSecret } from './link-secrets.ts';
-export {
-  countMembers,
-  deleteConnection as endConnection,
-  deleteInvite as withdrawInvite,
-  insertMember,
-  listConnections,
-  listMemberIds,
-  listOwnerIds,
-  lockOrganization,
-};
 
 export type Membership = { readonly organizationId: string; readonly role: OrganizationRole };
 

@@ -6,13 +6,11 @@
 import { createHash } from 'node:crypto';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { networkText } from '../../../adapters/network.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { storeMails } from '../../mailbox/messages/service.ts';
-import { addressesOf } from '../users/service.ts';
+import { storeMails } from '../../mailbox/messages/index.ts';
+import { addressesOf } from '../users/index.ts';
 import { formatNotice, type NoticeFacts, type NoticeKind } from './notice-mail.ts';
-
-export type { NoticeFacts };
 
 export type Notice = PlacedNotice | { readonly kind: OperatorKind; readonly facts?: NoticeFacts };
 

@@ -10,12 +10,12 @@ import {
   scheduledBccRecord,
 } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Deps } from '../../../base/deps.ts';
 import { RECORDS_MAX, RECORDS_MAX_BYTES } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { isHeldCopy, lockMailboxes } from '../../mailbox/messages/service.ts';
-import { requireKeysInUse } from '../users/service.ts';
+import { isHeldCopy, lockMailboxes } from '../../mailbox/messages/index.ts';
+import { requireKeysInUse } from '../users/index.ts';
 import { deleteRecord, findRecord, findRecords, sumRecords, upsertRecord } from './store.ts';
 
 type RecordDeps = Pick<Deps, 'clock' | 'db'>;

@@ -2,8 +2,8 @@
  * The calls of contract group `search`: sealed segments of a client's search index.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { addSegment, getSegment, listSegments, removeSegments } from './service.ts';
 
 export const searchHandlers = (deps: Deps): Handlers<typeof api.search, RequestContext> => ({

@@ -6,9 +6,9 @@
  * storage and a little more for them, which is several times what an index of a full mailbox takes.
  */
 import { AppError } from '@keyfold/contract/errors';
-import type { RequestContext, SentFile } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { SEARCH_INDEX_BASE_BYTES, SEARCH_INDEX_SHARE, SEARCH_SEGMENTS_MAX } from '../../../base/limits.ts';
+import type { RequestContext, SentFile } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
 import {
@@ -17,8 +17,8 @@ import {
   lockContainers,
   lockMailboxes,
   storeContainer,
-} from '../../mailbox/messages/service.ts';
-import { getStorageLimit } from '../users/service.ts';
+} from '../../mailbox/messages/index.ts';
+import { getStorageLimit } from '../users/index.ts';
 import { deleteAll, deleteSome, findSegment, insertSegment, readSegments, sumSegments } from './store.ts';
 
 type Segment = {

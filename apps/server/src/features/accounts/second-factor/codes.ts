@@ -4,7 +4,7 @@
  * committed for both.
  */
 
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { useRecoveryCode } from './code-store.ts';
 import { hashOfCode } from './recovery-codes.ts';

@@ -7,11 +7,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, OwnPasskey, SecondFactorStatus } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { PASSKEYS_MAX, SHOWN_CODE_SETS_MAX } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
 import { PASSKEY_CHALLENGE_LIFETIME_MS, TOTP_PENDING_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
-import { requireOwner } from '../auth/service.ts';
-import { type NoticeFacts, type PlacedNotice, storeNotice } from '../notices/service.ts';
+import { type NoticeFacts, type PlacedNotice, storeNotice } from '../notices/index.ts';
 import {
   addShownCodes,
   confirmCodes,
@@ -20,7 +19,7 @@ import {
   replaceRecoveryCodes,
 } from './code-store.ts';
 import { hashOfCode, makeCodes } from './recovery-codes.ts';
-import { findFactors, type Prover, requireSecondFactor } from './service.ts';
+import { findFactors, type OwnerCheck, type Prover, requireSecondFactor } from './service.ts';
 import {
   activatePending,
   deletePasskey,
@@ -202,12 +201,12 @@ export const disable = async (
  * limit_reached, and what requireOwner throws.
  */
 export const renewCodes = async (
-  deps: Deps,
+  deps: Deps & OwnerCheck,
   prover: Prover,
   input: InputOf<typeof api.second_factor.renew_codes>,
 ): Promise<string[]> => {
   if ((await findFactors(deps.db, prover.userId)).length === 0) throw new AppError('second_factor_off');
-  await requireOwner(deps, prover, input);
+  await deps.requireOwner(deps, prover, input);
   return changing(deps, prover.userId, async trx => {
     if ((await findFactors(trx, prover.userId)).length === 0) throw new AppError('second_factor_off');
     await tell(deps, trx, prover, 'recovery_codes_renewed');
@@ -224,7 +223,7 @@ export const confirmOwnCodes = (deps: Deps, userId: string, code: string): Promi
 
 /** What the browser needs to make a key, for this session alone. Throws passkeys_refused, limit_reached, as requireOwner. */
 export const beginPasskey = async (
-  deps: Deps,
+  deps: Deps & OwnerCheck,
   prover: Prover,
   input: InputOf<typeof api.second_factor.begin_passkey>,
 ) => {
@@ -233,7 +232,7 @@ export const beginPasskey = async (
   if (config.relyingParty === null) throw new AppError('passkeys_refused');
   const known = await listPasskeys(db, userId);
   if (known.length >= PASSKEYS_MAX) throw new AppError('limit_reached');
-  await requireOwner(deps, prover, input);
+  await deps.requireOwner(deps, prover, input);
   const account = await findAccount(db, userId);
   if (account === undefined) throw new AppError('not_logged_in');
   // The handle is kept by authenticators, perhaps for ever: nobody is to know from it whose it is.

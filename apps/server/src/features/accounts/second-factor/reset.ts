@@ -4,10 +4,10 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
-import { writeAudit } from '../../support/audit/service.ts';
-import { storeNotice } from '../notices/service.ts';
-import { findAccountOf } from '../users/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { writeAudit } from '../../support/audit/index.ts';
+import { storeNotice } from '../notices/index.ts';
+import { findAccountOf } from '../users/index.ts';
 import { forgetFactors } from './service.ts';
 import { lockAccount } from './store.ts';
 

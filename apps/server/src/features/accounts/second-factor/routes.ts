@@ -2,9 +2,8 @@
  * The handlers of the calls about one's own second factors.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { type RequestContext, sessionOf } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { proverOf } from '../auth/service.ts';
+import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import {
   activate,
   addPasskey,
@@ -17,7 +16,7 @@ import {
   removeOwnPasskey,
   renewCodes,
 } from './own-factors.ts';
-import { askPasskey } from './service.ts';
+import { askPasskey, type OwnerCheck, proverOf } from './service.ts';
 
 const ownProver = (context: RequestContext) => proverOf(sessionOf(context), context);
 
@@ -32,7 +31,9 @@ export const otpHandlers = (deps: Deps): Handlers<typeof api.otp, RequestContext
   },
 });
 
-export const secondFactorHandlers = (deps: Deps): Handlers<typeof api.second_factor, RequestContext> => ({
+export const secondFactorHandlers = (
+  deps: Deps & OwnerCheck,
+): Handlers<typeof api.second_factor, RequestContext> => ({
   status: async (_input, context) => ({ data: await readStatus(deps, sessionOf(context).userId) }),
   challenge: async (_input, context) => ({ data: { ...(await askPasskey(deps, sessionOf(context))) } }),
   renew_codes: async (input, context) => ({

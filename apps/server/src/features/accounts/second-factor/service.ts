@@ -5,10 +5,12 @@
 import type { PasskeyAnswer } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FactorKind } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
 import { PASSKEY_CHALLENGE_LIFETIME_MS } from '../../../base/limits.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
-import { storeNotice } from '../notices/service.ts';
+import { storeNotice } from '../notices/index.ts';
 import { deleteRecoveryCodes } from './code-store.ts';
 import { judgeCode, type Verdict } from './codes.ts';
 import {
@@ -24,8 +26,6 @@ import {
 } from './store.ts';
 import { askForAnswer, readAnswer } from './webauthn.ts';
 
-export type { Verdict };
-
 /** What a caller brings to prove the second factor. */
 export type Proof = { readonly code?: string | undefined; readonly passkey?: PasskeyAnswer | undefined };
 
@@ -35,6 +35,27 @@ export type Prover = {
   readonly tokenHash: Buffer;
   readonly device: { readonly browser: string | null; readonly system: string | null };
   readonly ip: string;
+};
+
+/** Somebody with a session, as the second factor knows them. */
+export const proverOf = (
+  { userId, tokenHash }: Session,
+  { userAgent, ip }: { readonly userAgent: string; readonly ip: string },
+): Prover => ({ userId, tokenHash, device: deviceWordsOf(userAgent), ip });
+
+/** The password once more, and the second factor where one is on. */
+export type OwnerProof = {
+  readonly password: string;
+  readonly totp_code?: string | undefined;
+  readonly passkey?: PasskeyAnswer | undefined;
+};
+
+/**
+ * Requires that the owner is there before a factor changes. Signing in asks this feature for factors, so the check of the
+ * password comes from app.ts and not by an import. Throws as `requireOwner` of features/accounts/auth does.
+ */
+export type OwnerCheck = {
+  readonly requireOwner: (deps: Deps, prover: Prover, proof: OwnerProof) => Promise<unknown>;
 };
 
 /** The ways in which a user can answer for the second factor; none where it is off. */

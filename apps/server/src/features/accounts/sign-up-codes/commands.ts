@@ -6,7 +6,7 @@ import {
   INVITATION_DAYS_MAX,
   INVITATION_USES_MAX,
 } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import {
   createAffiliate,
   createInvitation,

@@ -2,8 +2,8 @@
  * The handlers of the operator's calls about codes for new accounts.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { type RequestContext, sessionOf } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import {
   createInvitation,
   findAffiliates,

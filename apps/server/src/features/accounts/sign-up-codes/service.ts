@@ -9,10 +9,10 @@ import {
   CODE_NOTE_MAX_CHARACTERS,
   SIGNUP_CODES_MAX,
 } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
 import type { Config } from '../../../config/config.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
-import { type AuditActor, writeAudit } from '../../support/audit/service.ts';
+import { type AuditActor, writeAudit } from '../../support/audit/index.ts';
 import { hashOfInvitation, makeInvitationCode } from './code-text.ts';
 import {
   countSignup,

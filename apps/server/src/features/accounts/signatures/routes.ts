@@ -2,8 +2,8 @@
  * The calls of contract group `signatures`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { changeSignature, createSignature, listSignatures, removeSignature } from './service.ts';
 
 export const signatureHandlers = (deps: Deps): Handlers<typeof api.signatures, RequestContext> => ({

@@ -8,12 +8,12 @@ import { AppError } from '@keyfold/contract/errors';
 import { SIGNATURE_HTML_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { rebuildHtml } from '@keyfold/mail/rebuild-html';
 import { z } from 'zod';
-import type { Deps } from '../../../base/deps.ts';
 import { SIGNATURES_MAX } from '../../../base/limits.ts';
 import type { MasterKey } from '../../../base/master-key.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
 import {
   clearDefault,
   countSignatures,

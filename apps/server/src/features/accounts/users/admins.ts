@@ -5,9 +5,9 @@
 import { AppError } from '@keyfold/contract/errors';
 import type { AdminLevel, Plan } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';
-import { writeAudit } from '../../support/audit/service.ts';
+import { writeAudit } from '../../support/audit/index.ts';
 import { setPlan } from './plan.ts';
 import { isLastSuper } from './service.ts';
 import { findAccountId, listAdmins, lockAdminLevel, lockSupers, setAdminLevel } from './store.ts';

@@ -2,8 +2,8 @@
  * The handlers of calls about who one is and what one's mailbox uses.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { changeName, getStorageUse } from './service.ts';
 
 type Profile = Pick<typeof api.account, 'change_name' | 'storage'>;

@@ -13,8 +13,6 @@ import {
   type DirectoryRow,
   findAccountId,
   findAddresses,
-  findDomainOwnerAddress,
-  findDomainOwnerAddresses,
   findKeyId,
   findOwners,
   findProfile,
@@ -22,14 +20,9 @@ import {
   findStatus,
   findUsage,
   findWaitingBytes,
-  lockSupers,
-  setAdminLevel,
   sumStorage,
   updateName,
 } from './store.ts';
-
-export { setPlan } from './plan.ts';
-export { findDomainOwnerAddress, findDomainOwnerAddresses, lockSupers, setAdminLevel };
 
 /** Whether taking the super level from an account would leave the service without a super admin. */
 export const isLastSuper = (supers: readonly string[], userId: string): boolean =>

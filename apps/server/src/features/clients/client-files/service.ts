@@ -11,7 +11,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress } from 'node:zlib';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { type ClientFile, createKeptFiles } from './kept-files.ts';
 import { deleteOldFiles, findFile, lockFiles, nameFiles, type StoredFile, saveFile } from './store.ts';
 

@@ -3,7 +3,7 @@
  * been committed, in one statement of its own. NOTIFY inside each write would make the writes wait for one another.
  */
 import { sql } from 'kysely';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { type NotedChange, watchChanges } from '../../../db/changes.ts';
 import { CHANNEL, formatAnnouncement } from './channel.ts';
 

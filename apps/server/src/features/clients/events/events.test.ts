@@ -5,7 +5,7 @@ import { createTestClient, type TestClient } from '../../../../tests/harness/cli
 import { makeNewMail } from '../../../../tests/harness/mailbox.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { type App, startApp } from '../../../app.ts';
-import { storeMails } from '../../mailbox/messages/service.ts';
+import { storeMails } from '../../mailbox/messages/index.ts';
 
 /** Long enough for a slow machine; what comes, comes in a fraction of a second. */
 const PATIENCE = { timeout: 20_000, interval: 20 };

@@ -5,11 +5,11 @@
  */
 import type { EventName } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { ServerEvent } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { ServerEvent, Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { startListener } from '../../../db/listener.ts';
 import type { Connection } from '../../../db/pool.ts';
-import { findLivingSessions, type Session } from '../../accounts/auth/service.ts';
+import { findLivingSessions } from '../../accounts/auth/index.ts';
 import { CHANNEL, parseAnnouncement } from './channel.ts';
 import { findMailboxVersions, findSuspended } from './store.ts';
 import { createStream, type EventStream } from './stream.ts';

@@ -3,7 +3,7 @@
  * client goes, or when it is told to.
  */
 import type { EventName } from '@keyfold/contract';
-import type { ServerEvent } from '../../../base/call-context.ts';
+import type { ServerEvent } from '../../../context/call-context.ts';
 
 export type EventStream = {
   /** Lets an event be sent; one of its kind that still waits takes the newer version. */

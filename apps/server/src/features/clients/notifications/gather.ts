@@ -5,7 +5,6 @@
  */
 import { pushPreferences } from '@keyfold/contract';
 import type { PushKind } from '../../../adapters/push.ts';
-import type { Deps } from '../../../base/deps.ts';
 import {
   PUSH_BURST_MAX,
   PUSH_BURST_MS,
@@ -13,8 +12,9 @@ import {
   PUSH_LOOK_NOTICES_MAX,
   PUSH_SUMMARY_WAIT_MS,
 } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { addressesOf } from '../../accounts/users/service.ts';
+import { addressesOf } from '../../accounts/users/index.ts';
 import {
   findChanged,
   findNews,

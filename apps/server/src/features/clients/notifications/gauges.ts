@@ -3,8 +3,8 @@
  * address of a push service.
  */
 import { PUSH_KINDS, type PushKind, type PushOutcome } from '../../../adapters/push.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { counter, labelledGauge } from '../../../base/metrics.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { countJobs } from './queue-store.ts';
 import { countDevices } from './store.ts';
 

@@ -18,11 +18,12 @@ import {
   PUSH_SUMMARY_WAIT_MS,
 } from '../../../base/limits.ts';
 import { startPush } from '../../../jobs/push.ts';
-import { storeMails } from '../../mailbox/messages/service.ts';
+import { storeMails } from '../../mailbox/messages/index.ts';
 import { removeExpiredRows } from '../../operator/retention/jobs.ts';
-import { createGatherer, createQueues, createSenders } from './service.ts';
+import { createGatherer } from './gather.ts';
 import { upsertDevice } from './store.ts';
 import { sealDevice } from './tokens.ts';
+import { createQueues, createSenders } from './worker.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -2,8 +2,8 @@
  * The handlers of the group notifications.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext, sessionOf } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext, sessionOf } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import {
   registerDevice,
   removeDevice,

@@ -13,10 +13,11 @@ import {
 import { AppError } from '@keyfold/contract/errors';
 import { UNREAD_FLOOR } from '@keyfold/contract/limits';
 import { PUSH_KINDS } from '../../../adapters/push.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { PUSH_DEVICES_MAX, PUSH_GROUPS_MAX } from '../../../base/limits.ts';
+import type { Session } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import type { Session } from '../../accounts/auth/service.ts';
+
 import { countJobs, insertJobs } from './queue-store.ts';
 import {
   countDevices,
@@ -35,13 +36,6 @@ import {
 import { digestOf, isToken, KIND_OF, kindsOn, openWords, platformOf, sealDevice } from './tokens.ts';
 import { getVapidKeys } from './vapid.ts';
 import { wakePush } from './wake.ts';
-
-export { createGatherer } from './gather.ts';
-export { publishPushGauges } from './gauges.ts';
-export { deleteOldJobs } from './queue-store.ts';
-export { deleteDeadDevices } from './store.ts';
-export { onPushWake } from './wake.ts';
-export { createQueues, createSenders, type PushQueue } from './worker.ts';
 
 type PushDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>;
 type Calls = typeof api.notifications;

@@ -5,7 +5,7 @@
 import type { PushDevice, PushPlatform } from '@keyfold/contract';
 import { PUSH_KINDS, type PushKind } from '../../../adapters/push.ts';
 import { findSubscription } from '../../../adapters/push-web.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { DeviceRow } from './store.ts';
 
 type KeyDeps = Pick<Deps, 'masterKey'>;

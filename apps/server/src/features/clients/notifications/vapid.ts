@@ -4,7 +4,7 @@
  */
 import { createECDH } from 'node:crypto';
 import type { VapidKeys } from '../../../adapters/push-web.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { findKey, insertKey } from './store.ts';
 
 const PURPOSE = 'push key';

@@ -1,7 +1,7 @@
 /**
  * Wakes the pusher of this process when something waits; those of other processes find it at their next look.
  */
-import { createWakes } from '../../../base/wakes.ts';
+import { createWakes } from '../../../db/wakes.ts';
 
 const wakes = createWakes();
 

@@ -7,7 +7,6 @@ import type { PushKind, PushMessage, PushOutcome, PushSender } from '../../../ad
 import { createApnsSender } from '../../../adapters/push-apns.ts';
 import { createFcmSender } from '../../../adapters/push-fcm.ts';
 import { createWebPushSender } from '../../../adapters/push-web.ts';
-import type { Deps } from '../../../base/deps.ts';
 import {
   PUSH_ADDRESSES,
   PUSH_FAILING_KEPT_MS,
@@ -19,7 +18,8 @@ import {
   PUSH_WAIT_MAX_MS,
   PUSH_WAITS_MS,
 } from '../../../base/limits.ts';
-import { ALL_MAILS } from '../../mailbox/messages/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 import { countAttempt } from './gauges.ts';
 import {
   type ClaimedJob,

@@ -14,7 +14,7 @@ import {
   IMPORT_CONTAINER_KEPT_MS,
   IMPORT_CONTAINERS_MAX,
 } from '../../../base/limits.ts';
-import { getFreeBytes } from '../../accounts/users/service.ts';
+import { getFreeBytes } from '../../accounts/users/index.ts';
 import { removeExpiredRows } from '../../operator/retention/jobs.ts';
 
 const world = useTwoUsers();

@@ -8,6 +8,7 @@ import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { readHeaders } from '@keyfold/mail/mime/headers';
+import { toMask } from '../../../base/flags.ts';
 import { DELETED_MAIL_KEPT_MS } from '../../../base/limits.ts';
 import { isUuid } from '../../../db/uuid.ts';
 import {
@@ -15,8 +16,8 @@ import {
   formatClearHeaders,
   fromAddressOf,
   readClearHeaders,
-} from '../../inbound/ingest/service.ts';
-import { type NewMail, readSealedBody, readSealedSummary, toMask } from '../../mailbox/messages/service.ts';
+} from '../../inbound/ingest/index.ts';
+import { type NewMail, readSealedBody, readSealedSummary } from '../../mailbox/messages/index.ts';
 
 type Given = InputOf<typeof api.imports.seal>['messages'][number];
 

@@ -2,8 +2,8 @@
  * The calls of contract group `imports`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { createSealedImport } from './service.ts';
 
 export const importHandlers = (deps: Deps): Handlers<typeof api.imports, RequestContext> => {

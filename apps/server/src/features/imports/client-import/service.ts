@@ -10,17 +10,17 @@
 import type { api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
 import {
   IMPORT_BATCHES_PER_USER,
   IMPORT_CONTAINER_COUNTED_BYTES,
   IMPORT_CONTAINER_KEPT_MS,
   IMPORT_CONTAINERS_MAX,
 } from '../../../base/limits.ts';
+import type { RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { addressesOf, getFreeBytes, requireKeysInUse } from '../../accounts/users/service.ts';
-import { identityOf } from '../../inbound/ingest/service.ts';
+import { addressesOf, getFreeBytes, requireKeysInUse } from '../../accounts/users/index.ts';
+import { identityOf } from '../../inbound/ingest/index.ts';
 import {
   type Container,
   discardContainer,
@@ -31,8 +31,8 @@ import {
   sizeOf,
   storeContainer,
   storeMails,
-} from '../../mailbox/messages/service.ts';
-import { checkedContainer } from '../../outbound/drafts/service.ts';
+} from '../../mailbox/messages/index.ts';
+import { checkedContainer } from '../../outbound/drafts/index.ts';
 import { type ReadMessage, readMessage, toImportedMail } from './message.ts';
 import { deleteWaiting, findReceipts, findWaiting, insertWaiting, sumWaiting } from './store.ts';
 

@@ -5,8 +5,8 @@
 import { AppError } from '@keyfold/contract/errors';
 import { TAG_COLORS, TAG_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { findNamedPlace } from '@keyfold/import/place-names';
-import type { Deps } from '../../../base/deps.ts';
-import { ensureTag } from '../../reading/tags/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { ensureTag } from '../../reading/tags/index.ts';
 
 export const isInbox = (folder: readonly string[]): boolean =>
   folder.length === 0 || (folder.length === 1 && findNamedPlace(folder[0] ?? '') === 'inbox');

@@ -3,7 +3,7 @@
  * shown in many folders.
  */
 import type { ImapFolder, ImapHead, ImapUse } from '../../../adapters/imap.ts';
-import type { BroughtMessage } from '../../inbound/ingest/service.ts';
+import type { BroughtMessage } from '../../inbound/ingest/index.ts';
 import { isInbox } from './folder-tags.ts';
 import type { FolderPath } from './source.ts';
 

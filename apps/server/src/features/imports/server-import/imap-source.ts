@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
 import { type ImapHead, ImapRefusal, type ImapSession } from '../../../adapters/imap.ts';
 import { openImap } from '../../../adapters/imap-flow.ts';
-import type { Deps } from '../../../base/deps.ts';
 import {
   IMAP_BREAKS_MAX,
   IMAP_BREAKS_PER_MESSAGE,
@@ -20,6 +19,7 @@ import {
   IMAP_WAIT_MAX_MS,
   IMAP_WAIT_MS,
 } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { inOrder, placeMail, placeOf } from './imap-places.ts';
 import { type ImapSecret, openImapSecret, type PlannedFolder, sealImapSecret } from './imap-secret.ts';
 import { type ImportSource, Postponed, type SourceItem, SourceRefused, type Turn } from './source.ts';

@@ -1,7 +1,7 @@
 /**
  * Files that no import needs any more: of one that ended, of an upload that broke off, and what a process left that was killed.
  */
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { findNeededFiles, releaseLapsed } from './store.ts';
 
 /** A file that no row names is removed once nobody has written to it for this long. */

@@ -14,8 +14,8 @@ import { beginPstUpload } from '../../../../tests/harness/pst-upload.ts';
 import { type S3Server, startS3Server } from '../../../../tests/harness/s3.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { type App, startApp } from '../../../app.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { PST_DEATHS_MAX, PST_STORE_AWAY_MS, PST_UPLOAD_LEASE_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { createPstRunner, tidyUpImports } from './service.ts';
 
 const MAILS = 12;

@@ -2,7 +2,7 @@
  * What the row of an import knows of its file, sealed under the master key for this import alone: the key that opens it, and,
  * once it is there and lies outside of this machine, by what it is known again.
  */
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { PST_KEY_BYTES } from './pst-file.ts';
 
 /** What secrets and receipts of these imports are made for. */

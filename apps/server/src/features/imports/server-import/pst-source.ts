@@ -4,7 +4,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ImportItem } from '@keyfold/import/items';
 import type { StoredFile } from '../../../adapters/import-files.ts';
-import type { Deps } from '../../../base/deps.ts';
 import {
   PST_DEATHS_MAX,
   PST_READING_MS,
@@ -14,7 +13,8 @@ import {
   PST_TURN_MS,
   PST_UPLOAD_NOTED_MS,
 } from '../../../base/limits.ts';
-import { findOutage } from '../../support/health/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { findOutage } from '../../support/health/index.ts';
 import { isDiscarded, isInbox } from './folder-tags.ts';
 import { dropPstFile } from './pst-leftovers.ts';
 import { type PstReading, PstRefused, ReadingProcessDied, startReading } from './pst-reader.ts';

@@ -9,10 +9,10 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { PST_FILE_PER_FREE_BYTE, PST_UPLOAD_LEASE_MS, PST_UPLOAD_NOTED_MS } from '../../../base/limits.ts';
-import { getFreeBytes } from '../../accounts/users/service.ts';
+import type { RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { getFreeBytes } from '../../accounts/users/index.ts';
 import { encryptPst, PST_KEY_BYTES } from './pst-file.ts';
 import { dropLapsedUploads, dropPstFile } from './pst-leftovers.ts';
 import { sealPstSecret } from './pst-secret.ts';

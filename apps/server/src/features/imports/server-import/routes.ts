@@ -2,9 +2,11 @@
  * The calls of contract group `server_imports`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { cancelImport, findImapFolders, getImport, startImapImport, startPstImport } from './service.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { findImapFolders, startImapImport } from './imap-start.ts';
+import { startPstImport } from './pst-upload.ts';
+import { cancelImport, getImport } from './service.ts';
 
 export const serverImportHandlers = (deps: Deps): Handlers<typeof api.server_imports, RequestContext> => ({
   start_pst: async ({ import_options }, context) => ({

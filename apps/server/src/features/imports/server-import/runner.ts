@@ -6,11 +6,11 @@
 import { AppError } from '@keyfold/contract/errors';
 import { findArrival, isPossibleTime } from '@keyfold/import/mail-state';
 import { readHeaders } from '@keyfold/mail/mime/headers';
-import type { Deps } from '../../../base/deps.ts';
 import { PST_DEATHS_MAX, PST_ERRORS_KEPT, PST_LEASE_MS } from '../../../base/limits.ts';
-import { addressesOf, findOwnersOf, type Owner } from '../../accounts/users/service.ts';
-import { createBroughtMail } from '../../inbound/ingest/service.ts';
-import { hasMail } from '../../mailbox/messages/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { addressesOf, findOwnersOf, type Owner } from '../../accounts/users/index.ts';
+import { createBroughtMail } from '../../inbound/ingest/index.ts';
+import { hasMail } from '../../mailbox/messages/index.ts';
 import { createFolderTags } from './folder-tags.ts';
 import {
   type FolderPath,

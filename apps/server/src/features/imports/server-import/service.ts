@@ -4,8 +4,8 @@
  */
 import type { api, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Deps } from '../../../base/deps.ts';
 import { SERVER_IMPORT_KEPT_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
 import { createImapSource, type ImapSourceOptions } from './imap-source.ts';
@@ -13,10 +13,6 @@ import { dropLapsedUploads, dropPstFile, removeLeftovers } from './pst-leftovers
 import { createPstSource, type PstSourceOptions } from './pst-source.ts';
 import { createRunner, type ImportRunner } from './runner.ts';
 import { deleteEndedImports, endImapImports, endImport, findImport } from './store.ts';
-
-export { findImapFolders, startImapImport } from './imap-start.ts';
-export { startPstImport } from './pst-upload.ts';
-export type { ImportRunner };
 
 type Status = OutputOf<typeof api.server_imports.status>['data'];
 

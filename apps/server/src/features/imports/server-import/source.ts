@@ -4,7 +4,7 @@
  */
 import type { BrokenReason } from '@keyfold/import/items';
 import type { ImportKind } from '../../../db/import-tables.ts';
-import type { BroughtMessage } from '../../inbound/ingest/service.ts';
+import type { BroughtMessage } from '../../inbound/ingest/index.ts';
 import type { ServerImport } from './store.ts';
 
 export type FolderPath = readonly string[];

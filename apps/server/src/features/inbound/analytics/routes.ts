@@ -2,8 +2,8 @@
  * The calls of contract group `security` about numbers.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext, sessionOf } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext, sessionOf } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { getSecurityStats } from './service.ts';
 
 export const analyticsHandlers = (

@@ -5,8 +5,8 @@
 import type { SecurityStats } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Plan } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
 import { ANALYTICS_PLANS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { addCounts, type Counts, type DayCounts, findCounts, findFirstDay } from './store.ts';
 

@@ -3,8 +3,8 @@
  * what their rules want done. Whatever goes wrong with what one of them has said leaves the mail in the inbox.
  */
 import { createRuleMatcher, type RuleActions, type RuledMail } from '@keyfold/mail/rules';
-import type { Deps } from '../../../base/deps.ts';
 import { FILTERS_READY_BASE_BYTES, FILTERS_READY_MAX_BYTES } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { createGroupLookup } from '../../../db/group-lookup.ts';
 import { createJudge, type Finding, type Judge, type JudgedMail } from './judge.ts';
 import { createReady } from './ready.ts';

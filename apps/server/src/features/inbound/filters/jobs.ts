@@ -2,9 +2,9 @@
  * Job body that gives the standard spam settings to accounts that have none: those from before every new account got them, and
  * those that a server of the release before makes during a rolling upgrade. Their owners get a notice.
  */
-import type { Deps } from '../../../base/deps.ts';
-import { storeNotice } from '../../accounts/notices/service.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { storeNotice } from '../../accounts/notices/index.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
 import { storeStandardSettings } from './settings.ts';
 import { findUsersWithoutSettings } from './store.ts';
 

@@ -5,7 +5,7 @@
  */
 import { parseAddressList } from '@keyfold/mail/addresses';
 import { findHeader, findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { scoreMail, withoutTestLine } from './score.ts';
 
 const PROVED = { spf: 'pass', dkim: 'pass', dmarc: 'none', dmarcPolicy: 'none' } as const;

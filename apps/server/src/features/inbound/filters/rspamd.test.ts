@@ -6,7 +6,7 @@ import { rspamdAnswer, startTestRspamd, type TestRspamd } from '../../../../test
 import { greetSmtp, startSendersDns } from '../../../../tests/harness/senders.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { createDns } from '../../../adapters/dns.ts';
-import { scoreOutgoing } from './service.ts';
+import { scoreOutgoing } from './outgoing.ts';
 
 let app: TestApp;
 let dns: TestDns;

@@ -3,9 +3,9 @@
  * @keyfold/mail/rules; which mail they are run on is arrival.ts'.
  */
 import type { Rule } from '@keyfold/contract';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { keyOfTag } from '../../mailbox/messages/service.ts';
+import { keyOfTag } from '../../mailbox/messages/index.ts';
 import { openRules, sealRules } from './sealing.ts';
 import { findFilters, lockFilters, updateFilters } from './store.ts';
 

@@ -4,7 +4,7 @@
 import type { CustomRule, SecuritySettings } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { SENDERS_MAX } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { wholeCustomRule } from './judge.ts';
 import { openSettings, type StoredSettings, sealSettings } from './sealing.ts';

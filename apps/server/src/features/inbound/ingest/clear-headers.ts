@@ -7,7 +7,7 @@ import { asciiDomain, normaliseAddress } from '@keyfold/mail/address-form';
 import { type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { findHeader, findIsoDate, type HeaderField, parseReferences } from '@keyfold/mail/mime/headers';
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
-import type { MailIdentity } from '../../mailbox/messages/service.ts';
+import type { MailIdentity } from '../../mailbox/messages/index.ts';
 
 /** Most addresses of one field that are kept readable; the sealed message has all of them. */
 const ADDRESSES_MAX = 50;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../tests/harness/database.ts';
 import { recount } from '../../../../tests/harness/inbound.ts';
-import { type NewMail, sizeOf } from '../../mailbox/messages/service.ts';
+import { type NewMail, sizeOf } from '../../mailbox/messages/index.ts';
 import { createCommitQueue } from './commit-queue.ts';
 
 let database: TestDatabase;

@@ -5,9 +5,9 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import { type Db, isUnreachable, type Trx } from '../../../db/pool.ts';
-import { usedBytesOf } from '../../accounts/users/service.ts';
-import { lockMailboxes, type NewMail, sizeOf, storeMails } from '../../mailbox/messages/service.ts';
-import { type Arrival, countArrivals } from '../analytics/service.ts';
+import { usedBytesOf } from '../../accounts/users/index.ts';
+import { lockMailboxes, type NewMail, sizeOf, storeMails } from '../../mailbox/messages/index.ts';
+import { type Arrival, countArrivals } from '../analytics/index.ts';
 
 /** Copies, and bytes of bodies, that one transaction takes. */
 const COPIES_MAX = 64;

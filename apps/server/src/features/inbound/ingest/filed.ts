@@ -1,8 +1,8 @@
 /**
  * Where a message was put, for whoever writes it down: folders without saying whose they are.
  */
-import type { Owner } from '../../accounts/users/service.ts';
-import type { Treatment } from '../filters/service.ts';
+import type { Owner } from '../../accounts/users/index.ts';
+import type { Treatment } from '../filters/index.ts';
 
 export type Folder = 'archive' | 'deleted' | 'inbox' | 'spam';
 

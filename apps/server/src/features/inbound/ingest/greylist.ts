@@ -7,9 +7,9 @@
  */
 import { isIPv4 } from 'node:net';
 import { siteOf } from '../../../adapters/network.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { counter } from '../../../base/metrics.ts';
-import { createSharedWindows } from '../../support/rate-limits/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { createSharedWindows } from '../../support/rate-limits/index.ts';
 import { findGreyRows, forgetExpiredGreyRows, saveGreyRow } from './greylist-store.ts';
 
 /** Who brings mail, from whom, to whom. */

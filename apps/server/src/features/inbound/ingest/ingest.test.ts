@@ -9,13 +9,14 @@ import {
   recount,
   startInboundTest,
 } from '../../../../tests/harness/inbound.ts';
-import { findOwnersOf } from '../../accounts/users/service.ts';
-import { storeMails } from '../../mailbox/messages/service.ts';
+import { findOwnersOf } from '../../accounts/users/index.ts';
+import { storeMails } from '../../mailbox/messages/index.ts';
 import { formatClearHeaders, fromAddressOf, readClearHeaders } from './clear-headers.ts';
 import { kindOfFailure } from './failures.ts';
+import { createRecipientDesk } from './recipients.ts';
 import { sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
-import { createRecipientDesk, sealNotice } from './service.ts';
+import { sealNotice } from './service.ts';
 
 let inbound: InboundTest;
 beforeAll(async () => {

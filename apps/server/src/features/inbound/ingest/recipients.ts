@@ -3,14 +3,14 @@
  * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
  */
 import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { createGroupLookup } from '../../../db/group-lookup.ts';
 import {
   findDomainOwnerAddress,
   findDomainOwnerAddresses,
   findReceiversOf,
   type Owner,
-} from '../../accounts/users/service.ts';
+} from '../../accounts/users/index.ts';
 import { findPostmaster } from './store.ts';
 
 export type RecipientDecision =

@@ -6,47 +6,33 @@
 import { AppError } from '@keyfold/contract/errors';
 import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
-import type { Deps } from '../../../base/deps.ts';
+import { toMask } from '../../../base/flags.ts';
 import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES, PROBABLE_SPAM_POINTS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { getFreeBytes, type Owner } from '../../accounts/users/service.ts';
+import { getFreeBytes, type Owner } from '../../accounts/users/index.ts';
 import {
   lockMailboxes,
   type MailIdentity,
   type NewMail,
   sizeOf,
   storeMails,
-  toMask,
-} from '../../mailbox/messages/service.ts';
-import { type Arrival, hasAnalytics } from '../analytics/service.ts';
+} from '../../mailbox/messages/index.ts';
+import { type Arrival, hasAnalytics } from '../analytics/index.ts';
 import {
   type ArrivalVerdicts,
   type ArrivingMail,
   createArrivalDesk,
   type Treatment,
-} from '../filters/service.ts';
-import { formatOneClick } from '../remote-content/service.ts';
-import {
-  type ClearHeaders,
-  formatClearHeaders,
-  fromAddressOf,
-  identityOf,
-  readClearHeaders,
-} from './clear-headers.ts';
+} from '../filters/index.ts';
+import { formatOneClick } from '../remote-content/index.ts';
+import { type ClearHeaders, formatClearHeaders, fromAddressOf, identityOf } from './clear-headers.ts';
 import { createCommitQueue, storeAlone } from './commit-queue.ts';
 import { type Filed, filedOf } from './filed.ts';
 import type { Onward } from './onward.ts';
 import { type SealedContainer, type SealedInbound, sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
-
-export { kindOfFailure } from './failures.ts';
-export type { Filed } from './filed.ts';
-export { createGreylist } from './greylist.ts';
-export type { Onward } from './onward.ts';
-export { createRecipientDesk, findUnknown, type RecipientDecision } from './recipients.ts';
-export { findPostmaster } from './store.ts';
-export { type ClearHeaders, formatClearHeaders, fromAddressOf, identityOf, readClearHeaders };
 
 type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey' | 'spamScanner'>;
 

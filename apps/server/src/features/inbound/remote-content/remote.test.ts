@@ -7,8 +7,8 @@ import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { startTestWeb, type TestWeb } from '../../../../tests/harness/web.ts';
 import { askPublicWeb, type WebRequest } from '../../../adapters/public-web.ts';
-import { findOwnersOf } from '../../accounts/users/service.ts';
-import { createIngest } from '../ingest/service.ts';
+import { findOwnersOf } from '../../accounts/users/index.ts';
+import { createIngest } from '../ingest/index.ts';
 import { createRemote } from './service.ts';
 
 const PNG = Buffer.from(

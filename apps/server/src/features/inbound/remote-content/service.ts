@@ -6,8 +6,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@keyfold/contract/errors';
 import { askPublicWeb, WebRefusal, type WebRequest } from '../../../adapters/public-web.ts';
-import type { SentFile } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
 import {
   REMOTE_AT_ONCE,
   REMOTE_AT_ONCE_PER_USER,
@@ -16,13 +14,13 @@ import {
   REMOTE_TIMEOUT_MS,
   REMOTE_WAITING_PER_USER,
 } from '../../../base/limits.ts';
+import type { SentFile } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isUuid } from '../../../db/uuid.ts';
 import { isImage } from './image-kinds.ts';
 import { isOneClick } from './one-click.ts';
 import { findHeaders } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
-
-export { formatOneClick } from './one-click.ts';
 
 type RemoteDeps = Pick<Deps, 'db' | 'dns' | 'masterKey' | 'webDoor'>;
 

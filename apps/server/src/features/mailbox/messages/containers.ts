@@ -4,7 +4,7 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { BlobMove } from '../../../adapters/blobs.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { areContainersHeld } from './container-holds.ts';
 import {
   type Container,

@@ -11,23 +11,21 @@ import {
 import { createMemoryBlobs, type MemoryBlobs } from '../../../adapters/blob-memory.ts';
 import { DELETED_MAIL_KEPT_MS, EMPTY_DRAFT_KEPT_MS, ORPHAN_BLOB_KEPT_MS } from '../../../base/limits.ts';
 import { createLogger } from '../../../base/logger.ts';
+import { forgetScheduled } from '../../accounts/records/index.ts';
 import { deleteMails, restoreMails } from '../../reading/list/marks.ts';
+import { holdContainers } from './container-holds.ts';
+import { discardContainer, storeContainer } from './containers.ts';
+import { addContainer } from './drafting.ts';
 import { collectEmptyDrafts, collectOrphanContainers, purgeDeletedMail } from './jobs.ts';
-import {
-  addContainer,
-  discardContainer,
-  holdContainers,
-  removeMails,
-  storeContainer,
-  storeMails,
-} from './service.ts';
+import { removeMails } from './removal.ts';
+import { storeMails } from './service.ts';
 
 let database: TestDatabase;
 let blobs: MemoryBlobs;
 let clock: TestClock;
 let userId: string;
 const logger = createLogger('silent');
-const deps = () => ({ db: database.db, blobs, clock, logger });
+const deps = () => ({ db: database.db, blobs, clock, logger, forgetScheduled });
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -4,10 +4,9 @@
  * what is due is asked of the database, so neither a crash nor a clock that jumps loses anything.
  */
 
-import type { Deps } from '../../../base/deps.ts';
 import { EMPTY_DRAFT_KEPT_MS, MOVE_RUN_MS, ORPHAN_BLOB_KEPT_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { forgetScheduled } from '../../accounts/records/service.ts';
 import { nextContainers } from './container-store.ts';
 import { collectContainer, moveContainer } from './containers.ts';
 import { type FindExpired, findEmptyDrafts, findPurgeable, findWakeable } from './expiry-store.ts';
@@ -16,6 +15,11 @@ import { lockMailboxes } from './store.ts';
 import { wakeMails } from './waking.ts';
 
 type JobDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>;
+
+/** What a feature that stands above the mailbox forgets with mail that goes for good; jobs/schedule.ts names it. */
+type MailEnd = {
+  readonly forgetScheduled: (trx: Trx, userId: string, emailIds: readonly string[]) => Promise<void>;
+};
 
 const MAILS_PER_BATCH = 500;
 const CONTAINERS_PER_BATCH = 2_000;
@@ -48,10 +52,10 @@ const settleDue = async ({ db }: JobDeps, find: FindExpired, before: Date, deed:
 };
 
 /** Removes deleted mail whose time is over for good; returns how many mails. */
-export const purgeDeletedMail = (deps: JobDeps): Promise<number> =>
+export const purgeDeletedMail = (deps: JobDeps & MailEnd): Promise<number> =>
   settleDue(deps, findPurgeable, deps.clock.now(), async (trx, userId, ids) => {
     const removed = await removeMails(trx, userId, ids);
-    await forgetScheduled(trx, userId, ids);
+    await deps.forgetScheduled(trx, userId, ids);
     return removed;
   });
 

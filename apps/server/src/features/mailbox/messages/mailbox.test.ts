@@ -11,15 +11,11 @@ import {
 } from '../../../../tests/harness/mailbox.ts';
 import { type Flag, type FlagFilter, toMask } from '../../../base/flags.ts';
 import { insertContainer } from './container-store.ts';
-import {
-  addContainer,
-  changeFlags,
-  removeContainer,
-  removeMails,
-  replaceDraft,
-  replaceTags,
-  storeMails,
-} from './service.ts';
+import { addContainer, removeContainer, replaceDraft } from './drafting.ts';
+import { changeFlags } from './marking.ts';
+import { removeMails } from './removal.ts';
+import { storeMails } from './service.ts';
+import { replaceTags } from './tagging.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

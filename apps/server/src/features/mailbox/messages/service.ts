@@ -6,42 +6,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Trx } from '../../../db/pool.ts';
 import { countMails, insertMails, insertReceipts, type MailRow, receiptKey } from './arrival-store.ts';
-import {
-  type Container,
-  containersOf,
-  findReadable,
-  findReferringMails,
-  lockContainers,
-} from './container-store.ts';
-import { isNews, type NewMail, sizeOf } from './new-mail.ts';
-import { ALL_MAILS, type LockedMailbox, lockMailboxes, touchMailbox } from './store.ts';
+import { lockContainers } from './container-store.ts';
+import { isNews, type NewMail } from './new-mail.ts';
+import { type LockedMailbox, lockMailboxes } from './store.ts';
 import { findTagsOf } from './tagging.ts';
 import { findConversations } from './threads.ts';
 import { wakeConversations } from './waking.ts';
 
-export { toMask } from '../../../base/flags.ts';
-export { holdContainers } from './container-holds.ts';
-export { discardContainer, storeContainer } from './containers.ts';
-export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
-export { isHeldCopy, markSent, turnIntoDraft } from './holding.ts';
-export { findMailsNamed, hasMail, isSameMail, type MailIdentity } from './known-mail.ts';
-export { changeFlags, lockMails } from './marking.ts';
-export { foldForSearch } from './people.ts';
-export { removeMails } from './removal.ts';
-export { readSealedBody, readSealedSummary } from './sealed-form.ts';
-export { keyOfTag, replaceTags } from './tagging.ts';
-export {
-  ALL_MAILS,
-  type Container,
-  containersOf,
-  findReadable,
-  findReferringMails,
-  lockContainers,
-  lockMailboxes,
-  type NewMail,
-  sizeOf,
-  touchMailbox,
-};
 export type StoredMail = {
   readonly userId: string;
   readonly id: string;

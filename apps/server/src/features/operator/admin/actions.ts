@@ -9,21 +9,21 @@ import { ADMIN_LEVELS, type AdminLevel, type Plan } from '@keyfold/contract/limi
 import type { AuditAction } from '@keyfold/contract/log-actions';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { levelOf } from '../../../base/admin-level.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { announceEnd, endAllSessions } from '../../accounts/auth/service.ts';
-import { type Notice, type NoticeFacts, storeNotice } from '../../accounts/notices/service.ts';
+import { announceEnd, endAllSessions } from '../../accounts/auth/index.ts';
+import { type Notice, type NoticeFacts, storeNotice } from '../../accounts/notices/index.ts';
 import {
   findAccountOf,
   isLastSuper,
   lockSupers,
   setAdminLevel,
   setPlan,
-} from '../../accounts/users/service.ts';
-import { endImportsOfSuspended } from '../../imports/server-import/service.ts';
-import { wakeDelivery } from '../../outbound/delivery/service.ts';
-import { releaseHold } from '../../outbound/send-watch/service.ts';
-import { type AuditEntry, writeAudit } from '../../support/audit/service.ts';
+} from '../../accounts/users/index.ts';
+import { endImportsOfSuspended } from '../../imports/server-import/index.ts';
+import { wakeDelivery } from '../../outbound/delivery/index.ts';
+import { releaseHold } from '../../outbound/send-watch/index.ts';
+import { type AuditEntry, writeAudit } from '../../support/audit/index.ts';
 import { findLevel, lockAccount, updateStatus } from './store.ts';
 
 type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;

@@ -2,11 +2,11 @@
  * The handlers of the console's calls.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { describeHold } from '../../outbound/send-watch/service.ts';
-import { readAudit } from '../../support/audit/service.ts';
-import { getStatistics } from '../../support/statistics/service.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { describeHold } from '../../outbound/send-watch/index.ts';
+import { readAudit } from '../../support/audit/index.ts';
+import { getStatistics } from '../../support/statistics/index.ts';
 import { changeLevel, choosePlan, releaseMail, suspend, unsuspend } from './actions.ts';
 import { listUsers } from './service.ts';
 

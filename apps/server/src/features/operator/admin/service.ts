@@ -6,9 +6,9 @@ import type { AdminUser, api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { ADMIN_MATCHES_MAX } from '@keyfold/contract/limits';
 import { levelOf } from '../../../base/admin-level.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { countUsers, findPageStart } from '../../support/statistics/service.ts';
+import { countUsers, findPageStart } from '../../support/statistics/index.ts';
 import { countMatches, isAdmin, isWanted, type ListedUser, readUsers, searchUsers } from './store.ts';
 
 const toUser = (row: ListedUser): AdminUser => ({

@@ -10,7 +10,7 @@ import type { Logger } from '../../../base/logger.ts';
 import type { Config } from '../../../config/config.ts';
 import { openService } from '../../../db/open.ts';
 import { createDb, createPool } from '../../../db/pool.ts';
-import { openServerKey } from '../server-key/service.ts';
+import { openServerKey } from '../server-key/index.ts';
 import { archiveRest } from './archive-rest.ts';
 import { BackupError } from './failure.ts';
 import { findKeepsVersions, type Lacking, restoreContainers } from './lacking-containers.ts';

@@ -25,7 +25,7 @@ import type { BlobStore } from '../../../adapters/blobs.ts';
 import { ARCHIVED_CONTAINER_SPARED_MS } from '../../../base/limits.ts';
 import { createLogger } from '../../../base/logger.ts';
 import { archiveFolderOf } from '../../../db/wal-archive.ts';
-import { discardContainer, storeContainer } from '../../mailbox/messages/service.ts';
+import { discardContainer, storeContainer } from '../../mailbox/messages/index.ts';
 import { bringBack } from './container-archive.ts';
 import { archiveContainers, tidyContainerArchive } from './jobs.ts';
 

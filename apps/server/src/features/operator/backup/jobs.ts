@@ -3,7 +3,7 @@
  * where it stopped.
  */
 
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { readArchiver } from '../../../db/wal-archive.ts';
 
 export { archiveContainers, tidyContainerArchive } from './container-archive.ts';

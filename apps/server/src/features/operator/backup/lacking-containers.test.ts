@@ -20,7 +20,7 @@ import { loadMasterKey, masterKeyFile } from '../../../base/master-key.ts';
 import { type Config, readConfig } from '../../../config/config.ts';
 import { openDatabase } from '../../../db/open.ts';
 import { createDb, createPool, type Db } from '../../../db/pool.ts';
-import { discardContainer, storeContainer, storeMails } from '../../mailbox/messages/service.ts';
+import { discardContainer, storeContainer, storeMails } from '../../mailbox/messages/index.ts';
 import { isBackupCommand, runBackupCommand } from './commands.ts';
 import { archiveContainers } from './jobs.ts';
 

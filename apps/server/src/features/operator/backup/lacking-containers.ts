@@ -11,7 +11,7 @@ import type { Logger } from '../../../base/logger.ts';
 import type { Config } from '../../../config/config.ts';
 import { openService } from '../../../db/open.ts';
 import { createDb, createPool, type Db } from '../../../db/pool.ts';
-import { holdContainers } from '../../mailbox/messages/service.ts';
+import { holdContainers } from '../../mailbox/messages/index.ts';
 import { bringBack } from './container-archive.ts';
 import { namedContainers } from './container-rows.ts';
 import { BackupError } from './failure.ts';

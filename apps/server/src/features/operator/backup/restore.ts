@@ -17,7 +17,7 @@ import { findObstacle, replaceContent } from '../../../db/bulk-copy.ts';
 import { MIGRATION_NAMES, migrate, migrateUpTo } from '../../../db/migrate.ts';
 import { openDatabase } from '../../../db/open.ts';
 import { type Connection, createDb, createPool, type Db } from '../../../db/pool.ts';
-import { replaceServerKey } from '../server-key/service.ts';
+import { replaceServerKey } from '../server-key/index.ts';
 import { putContainersBack } from './containers.ts';
 import { type Entry, type Pinned, readBytes, readEntry, withPinned } from './contents.ts';
 import { endWhatWasOpen } from './ended.ts';

@@ -11,7 +11,7 @@ import type { BlobStore } from '../../../adapters/blobs.ts';
 import { findMasterKeyFingerprint, loadMasterKey, masterKeyFile } from '../../../base/master-key.ts';
 import { type Snapshot, withSnapshot } from '../../../db/bulk-copy.ts';
 import type { Connection, Db } from '../../../db/pool.ts';
-import { holdContainers } from '../../mailbox/messages/service.ts';
+import { holdContainers } from '../../mailbox/messages/index.ts';
 import { copyContainers, NAMED_CONTAINERS } from './containers.ts';
 import { type Contents, createContents } from './contents.ts';
 import { BackupError } from './failure.ts';

@@ -2,10 +2,10 @@
  * Numbers for Prometheus about jobs and storage. Kinds and names of jobs are labels; nothing of people is.
  */
 
-import type { Deps } from '../../../base/deps.ts';
 import { gauge, labelledGauge } from '../../../base/metrics.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { readArchiver } from '../../../db/wal-archive.ts';
-import { findLastBackups } from '../backup/service.ts';
+import { findLastBackups } from '../backup/index.ts';
 import { listJobRuns } from './job-runs.ts';
 import { countContainers, measureDatabase, measureDisk } from './storage-counts.ts';
 

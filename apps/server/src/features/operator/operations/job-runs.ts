@@ -3,8 +3,8 @@
  * code or kind; its text, which may name anything, is in the log alone.
  */
 import { type SqlBool, sql } from 'kysely';
-import type { Deps } from '../../../base/deps.ts';
 import { counter } from '../../../base/metrics.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';
 
 type Place = Pick<Deps, 'clock' | 'db'>;

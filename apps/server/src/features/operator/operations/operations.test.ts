@@ -9,9 +9,8 @@ import { readCounters } from '../../../../tests/harness/mailbox.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { readMetrics } from '../../../base/metrics.ts';
 import { setAdmin } from '../../accounts/users/admins.ts';
-import { runNoted } from './job-runs.ts';
+import { registerJobs, runNoted } from './job-runs.ts';
 import { foldStorageCounts } from './jobs.ts';
-import { registerJobs } from './service.ts';
 import { countContainers } from './storage-counts.ts';
 
 const delivery = useDeliveryTest();

@@ -2,11 +2,11 @@
  * The handlers of the operator's calls.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { type RequestContext, sessionOf } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { viewOperatedPush } from '../../clients/notifications/service.ts';
-import { deliverNow, dropMail, viewQueue } from '../../outbound/delivery/service.ts';
-import { viewReceivedReports } from '../../reports/received-reports/service.ts';
+import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { viewOperatedPush } from '../../clients/notifications/index.ts';
+import { deliverNow, dropMail, viewQueue } from '../../outbound/delivery/index.ts';
+import { viewReceivedReports } from '../../reports/received-reports/index.ts';
 import { viewDomains, viewJobs, viewStorage, viewVersions } from './service.ts';
 
 const actorOf = (context: RequestContext) => ({ kind: 'admin', userId: sessionOf(context).userId }) as const;

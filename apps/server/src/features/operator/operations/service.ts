@@ -7,13 +7,10 @@ import process from 'node:process';
 import type { OperatedDomain, OperatedJob, OperatedStorage } from '@keyfold/contract';
 import { CronExpressionParser } from 'cron-parser';
 import { sql } from 'kysely';
-import type { Deps } from '../../../base/deps.ts';
 import { JOB_EXPIRES_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { listJobRuns } from './job-runs.ts';
 import { countContainers, measureDatabase, measureDisk } from './storage-counts.ts';
-
-export { publishOperationsGauges } from './gauges.ts';
-export { registerJobs, runNoted } from './job-runs.ts';
 
 type Place = Pick<Deps, 'clock' | 'config' | 'db'>;
 

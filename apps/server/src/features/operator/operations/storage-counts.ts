@@ -4,7 +4,7 @@
  */
 import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';
 
 export type Stored = { readonly kind: string; readonly items: number; readonly size_bytes: number };

@@ -4,7 +4,6 @@
  * counts.
  */
 import { sql } from 'kysely';
-import type { Deps } from '../../../base/deps.ts';
 import {
   ARRIVAL_COUNTS_KEPT_MS,
   BILLING_EVENT_KEPT_MS,
@@ -22,11 +21,12 @@ import {
   RECEIPT_KEPT_MS,
   SEND_WATCHED_MS,
 } from '../../../base/limits.ts';
-import { forgetRepeats } from '../../accounts/auth/service.ts';
-import { deleteDeadDevices, deleteOldJobs } from '../../clients/notifications/service.ts';
-import { discardContainer } from '../../mailbox/messages/service.ts';
-import { forgetWatched } from '../../outbound/send-watch/service.ts';
-import { forgetReceivedReports } from '../../reports/received-reports/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { forgetRepeats } from '../../accounts/auth/index.ts';
+import { deleteDeadDevices, deleteOldJobs } from '../../clients/notifications/index.ts';
+import { discardContainer } from '../../mailbox/messages/index.ts';
+import { forgetWatched } from '../../outbound/send-watch/index.ts';
+import { forgetReceivedReports } from '../../reports/received-reports/index.ts';
 
 /** Deletes expired rows; returns how many of each kind. */
 export const removeExpiredRows = async (

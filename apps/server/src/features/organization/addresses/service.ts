@@ -8,14 +8,14 @@ import type { api, InputOf, OwnAddress } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { EMAIL_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import { PLAN_LIMITS } from '../../../base/limits.ts';
 import type { MasterKey } from '../../../base/master-key.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
-import { isAllowedUsername, isUsernameShaped } from '../../accounts/auth/service.ts';
-import { endConnection, listGivenDomains } from '../../accounts/memberships/service.ts';
-import { signupDomainsOf } from '../../accounts/sign-up-codes/service.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
+import { isAllowedUsername, isUsernameShaped } from '../../accounts/auth/index.ts';
+import { endConnection, listGivenDomains } from '../../accounts/memberships/index.ts';
+import { signupDomainsOf } from '../../accounts/sign-up-codes/index.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
 import {
   type AddressRow,
   clearDefault,

@@ -3,8 +3,8 @@
  * stored in the transaction that ends the account, so that neither a crash nor a silent Stripe loses it.
  */
 import { PaymentsError } from '../../../adapters/payments.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { CLOSING_RETRY_MAX_MS, CLOSING_RETRY_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { insertClosing, moveToClosings, removeClosing, takeClosing } from './store.ts';
 

@@ -2,8 +2,8 @@
  * Job bodies: looking at every subscription, in case an event never came, and deleting customers of closed accounts.
  */
 import { PaymentsError } from '../../../adapters/payments.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { BILLING_LOOK_AGAIN_MS, CHECKOUT_WATCHED_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { lookAt } from './look.ts';
 import { listUnseen } from './store.ts';
 

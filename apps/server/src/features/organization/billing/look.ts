@@ -15,10 +15,10 @@ import {
   type Payments,
   PaymentsError,
 } from '../../../adapters/payments.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { setPlan } from '../../accounts/users/service.ts';
-import { writeAudit } from '../../support/audit/service.ts';
+import { setPlan } from '../../accounts/users/index.ts';
+import { writeAudit } from '../../support/audit/index.ts';
 import {
   forgetCustomer,
   insertEvent,

@@ -2,8 +2,8 @@
  * The handlers of the calls about plan and payment.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { cancel, getStatus, openPortal, receiveEvent, resume, upgrade } from './service.ts';
 
 export const billingHandlers = (deps: Deps): Handlers<typeof api.stripe, RequestContext> => ({

@@ -6,9 +6,9 @@ import type { SubscriptionStatus } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';
 import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/limits';
 import { type Payments, PaymentsError, type PlanPrice } from '../../../adapters/payments.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { ANALYTICS_PLANS, BILLING_TURN_MS, PLAN_LIMITS } from '../../../base/limits.ts';
-import { planMemberLimit } from '../../accounts/memberships/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { planMemberLimit } from '../../accounts/memberships/index.ts';
 import { queueClosing } from './closings.ts';
 import { findInForce, type KnownSubscription, lookAt, rankOf } from './look.ts';
 import {
@@ -22,8 +22,6 @@ import {
   setCustomer,
   takeTurn,
 } from './store.ts';
-
-export { endBilling, startClosing } from './closings.ts';
 
 type Order = { readonly plan: Plan; readonly period: BillingPeriod };
 

@@ -4,7 +4,6 @@
  * it over (ADR: domains that users bring along).
  */
 import { AppError } from '@keyfold/contract/errors';
-import type { Deps } from '../../../base/deps.ts';
 import {
   DOMAIN_CHECK_HEALTHY_MS,
   DOMAIN_CHECK_UNHEALTHY_MS,
@@ -13,11 +12,12 @@ import {
   DOMAIN_LOOK_TIMEOUT_MS,
   DOMAIN_LOST_AFTER_MS,
 } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { findConnector, lockMembersAt } from '../../accounts/memberships/service.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
-import { keysOfDomain, noteSeenKeys } from '../../outbound/delivery/service.ts';
-import { disconnectDomain, loseAddressesAt } from '../addresses/service.ts';
+import { findConnector, lockMembersAt } from '../../accounts/memberships/index.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
+import { keysOfDomain, noteSeenKeys } from '../../outbound/delivery/index.ts';
+import { disconnectDomain, loseAddressesAt } from '../addresses/index.ts';
 import { type Findings, lookAt, readFindings } from './findings.ts';
 import { type Expected, expectedRecords } from './records.ts';
 import { type ClaimRow, findHolder, lockClaims, updateClaim } from './store.ts';

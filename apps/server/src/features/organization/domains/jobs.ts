@@ -1,11 +1,11 @@
 /**
  * Job body that looks at domains whose next look is due, and tells their owners what has changed while nobody watched.
  */
-import type { Deps } from '../../../base/deps.ts';
-import { findOwnersOf } from '../../accounts/users/service.ts';
-import { sealNotice } from '../../inbound/ingest/service.ts';
-import { storeMails } from '../../mailbox/messages/service.ts';
-import { findOwnAddresses } from '../addresses/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { findOwnersOf } from '../../accounts/users/index.ts';
+import { sealNotice } from '../../inbound/ingest/index.ts';
+import { storeMails } from '../../mailbox/messages/index.ts';
+import { findOwnAddresses } from '../addresses/index.ts';
 import { lookAtClaim } from './claims.ts';
 import { buildDomainNotice } from './notice.ts';
 import { type ClaimRow, takeDueClaims } from './store.ts';

@@ -3,8 +3,8 @@
  * records.ts.
  */
 
-import { policyRecords } from '../../../base/own-policy.ts';
 import type { Config } from '../../../config/config.ts';
+import { policyRecords } from '../../../config/mta-sts.ts';
 import { MX_PRIORITY } from './records.ts';
 
 type KeyRecord = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { policyRecords, policyText } from '../../../base/own-policy.ts';
 import { type Config, readConfig } from '../../../config/config.ts';
-import type { PublishedKey } from '../../outbound/delivery/service.ts';
+import { policyRecords, policyText } from '../../../config/mta-sts.ts';
+import type { PublishedKey } from '../../outbound/delivery/index.ts';
 import { findPolicyId, isMxAllowed, readPolicy } from '../../reports/tls-policy/sts-policy.ts';
 import { judgeAnswer } from './findings.ts';
 import { ownRecordLines } from './own-records.ts';

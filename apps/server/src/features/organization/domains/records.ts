@@ -3,9 +3,9 @@
  * and those that are recommended. What stands there instead is findings.ts'.
  */
 import type { DomainRecord } from '@keyfold/contract';
-import { policyRecords } from '../../../base/own-policy.ts';
 import type { Config } from '../../../config/config.ts';
-import type { PublishedKey } from '../../outbound/delivery/service.ts';
+import { policyRecords } from '../../../config/mta-sts.ts';
+import type { PublishedKey } from '../../outbound/delivery/index.ts';
 
 export type Expected = Pick<
   DomainRecord,

@@ -2,9 +2,9 @@
  * The calls of contract group `domains`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { createDomainAddress, moveAddress } from '../addresses/service.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { createDomainAddress, moveAddress } from '../addresses/index.ts';
 import {
   changeMain,
   checkDomain,

@@ -5,10 +5,10 @@
 import type { ConnectedDomain } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { asciiDomain } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
-import { isConnected, listConnections } from '../../accounts/memberships/service.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
-import { disconnectDomain } from '../addresses/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { isConnected, listConnections } from '../../accounts/memberships/index.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
+import { disconnectDomain } from '../addresses/index.ts';
 import { writeLog } from './log.ts';
 import { lockMembers } from './members.ts';
 import { getRight, lockRight } from './rights.ts';

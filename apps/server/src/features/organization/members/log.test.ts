@@ -12,7 +12,7 @@ import {
   type TestUser,
   userIdOf,
 } from '../../../../tests/harness/users.ts';
-import { readAudit } from '../../support/audit/service.ts';
+import { readAudit } from '../../support/audit/index.ts';
 
 let app: TestApp;
 let owner: TestUser;

@@ -5,12 +5,12 @@
 import type { OrganizationLogEntry } from '@keyfold/contract';
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import type { OrganizationAction } from '@keyfold/contract/log-actions';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { listOwnerIds, type Membership } from '../../accounts/memberships/service.ts';
-import { storeNotice } from '../../accounts/notices/service.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
-import { type AuditEntry, readOrganizationLog, writeAudit } from '../../support/audit/service.ts';
+import { listOwnerIds, type Membership } from '../../accounts/memberships/index.ts';
+import { storeNotice } from '../../accounts/notices/index.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
+import { type AuditEntry, readOrganizationLog, writeAudit } from '../../support/audit/index.ts';
 import { getRight } from './rights.ts';
 
 type Where = Pick<Membership, 'organizationId'>;

@@ -7,11 +7,11 @@ import type { api, InputOf, OrganizationMember } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { EMAIL_MAX_CHARACTERS, type OrganizationRole } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import { INVITE_LIFETIME_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { isAddressUsed, isAllowedUsername, isUsernameShaped, lockUser } from '../../accounts/auth/service.ts';
+import { isAddressUsed, isAllowedUsername, isUsernameShaped, lockUser } from '../../accounts/auth/index.ts';
 import {
   countMembers,
   createLinkSecret,
@@ -22,11 +22,11 @@ import {
   type Membership,
   memberLimitOf,
   withdrawInvite,
-} from '../../accounts/memberships/service.ts';
-import { storeNotice } from '../../accounts/notices/service.ts';
-import { signupDomainsOf } from '../../accounts/sign-up-codes/service.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
-import { disconnectDomain, loseAddressesAt } from '../addresses/service.ts';
+} from '../../accounts/memberships/index.ts';
+import { storeNotice } from '../../accounts/notices/index.ts';
+import { signupDomainsOf } from '../../accounts/sign-up-codes/index.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
+import { disconnectDomain, loseAddressesAt } from '../addresses/index.ts';
 import { tellOwnerGone, tellRole, writeLog } from './log.ts';
 import { getRight, lockRight, requireAbove, requireRight, rightsOf } from './rights.ts';
 import {

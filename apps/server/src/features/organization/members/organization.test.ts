@@ -8,7 +8,7 @@ import { acceptInvite, addMember, proveDomain } from '../../../../tests/harness/
 import { sealLetter } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { INVITE_LIFETIME_MS, PLAN_LIMITS } from '../../../base/limits.ts';
-import { createInvitation } from '../../accounts/sign-up-codes/service.ts';
+import { createInvitation } from '../../accounts/sign-up-codes/index.ts';
 
 let app: TestApp;
 let clock: TestClock;

@@ -5,20 +5,14 @@
  */
 import type { api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Deps } from '../../../base/deps.ts';
+import { deviceWordsOf } from '../../../base/device-words.ts';
 import { RESET_LIFETIME_MS } from '../../../base/limits.ts';
-import {
-  announceEnd,
-  deviceWordsOf,
-  endAllSessions,
-  lockUser,
-  type Place,
-  startAnew,
-} from '../../accounts/auth/service.ts';
-import { createLinkSecret, hashLinkSecret, lockOrganization } from '../../accounts/memberships/service.ts';
-import { storeNotice } from '../../accounts/notices/service.ts';
-import { forgetSegments } from '../../accounts/search/service.ts';
-import { discardContainer, lockMailboxes } from '../../mailbox/messages/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { announceEnd, endAllSessions, lockUser, type Place, startAnew } from '../../accounts/auth/index.ts';
+import { createLinkSecret, hashLinkSecret, lockOrganization } from '../../accounts/memberships/index.ts';
+import { storeNotice } from '../../accounts/notices/index.ts';
+import { forgetSegments } from '../../accounts/search/index.ts';
+import { discardContainer, lockMailboxes } from '../../mailbox/messages/index.ts';
 import { tellReset, writeLog } from './log.ts';
 import { findFellow } from './members.ts';
 import { lockRight, requireStrictlyAbove } from './rights.ts';

@@ -6,7 +6,7 @@ import type { OrganizationRight } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../../db/pool.ts';
-import { findMembership, lockMembership, type Membership } from '../../accounts/memberships/service.ts';
+import { findMembership, lockMembership, type Membership } from '../../accounts/memberships/index.ts';
 
 const MEMBER = ['view', 'leave'] as const;
 const ADMIN = [

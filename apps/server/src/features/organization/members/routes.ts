@@ -2,9 +2,9 @@
  * The calls of contract groups `organization` and `joining`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { getInvitation, isAtConnection } from '../../accounts/memberships/service.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { getInvitation, isAtConnection } from '../../accounts/memberships/index.ts';
 import { connect, disconnect, listAvailable, listConnected } from './domains.ts';
 import { listLog } from './log.ts';
 import { changeRole, invite, listUsers, removeUser } from './members.ts';

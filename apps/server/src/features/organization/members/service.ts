@@ -6,7 +6,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Organization, OrganizationRight } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { OrganizationRole } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
 import {
   acceptInvitation,
@@ -17,8 +17,8 @@ import {
   lockMembership,
   type Membership,
   memberLimitOf,
-} from '../../accounts/memberships/service.ts';
-import { giveAddress } from '../addresses/service.ts';
+} from '../../accounts/memberships/index.ts';
+import { giveAddress } from '../addresses/index.ts';
 import { tellOwnerGone, writeLog } from './log.ts';
 import { countUsed, lockMembers, takeOut } from './members.ts';
 import { getRight, lockRight, rightsOf } from './rights.ts';

@@ -5,11 +5,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainOf } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import { SUSPENDED_MAIL_WAIT_MS } from '../../../base/limits.ts';
-import { isSuspended, type Owner } from '../../accounts/users/service.ts';
-import { createRecipientDesk, type Ingest } from '../../inbound/ingest/service.ts';
-import { findHeldUntil, goOnWhenReleased } from '../send-watch/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { isSuspended, type Owner } from '../../accounts/users/index.ts';
+import { createRecipientDesk, type Ingest } from '../../inbound/ingest/index.ts';
+import { findHeldUntil, goOnWhenReleased } from '../send-watch/index.ts';
 import { getSigningKey } from './domain-keys.ts';
 import { countOutcomes } from './gauges.ts';
 import { deliverInside, outcomeOfDecision } from './inside.ts';

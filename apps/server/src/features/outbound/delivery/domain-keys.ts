@@ -5,7 +5,7 @@
  */
 import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';
 import {
   type DomainKeyRow,

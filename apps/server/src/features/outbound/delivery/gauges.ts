@@ -1,8 +1,9 @@
 /**
  * Numbers about the queue for Prometheus: how long it is, how old, and what became of recipients. No names, no domains.
  */
-import type { Deps } from '../../../base/deps.ts';
+
 import { counter, gauge } from '../../../base/metrics.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { measureQueue } from './store.ts';
 import type { Outcome } from './transport.ts';
 

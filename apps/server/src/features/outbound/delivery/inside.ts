@@ -6,9 +6,9 @@
  * A repeated attempt stores nothing twice: ingest knows the message by its bytes, which is why nothing is added to them.
  */
 import { domainOf } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
-import { findOwnersOf, type Owner } from '../../accounts/users/service.ts';
-import { type Ingest, kindOfFailure, type RecipientDecision } from '../../inbound/ingest/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { findOwnersOf, type Owner } from '../../accounts/users/index.ts';
+import { type Ingest, kindOfFailure, type RecipientDecision } from '../../inbound/ingest/index.ts';
 import type { Outcome } from './transport.ts';
 
 /** What is not handed over, in the words that other servers get of our SMTP room. */

@@ -12,8 +12,8 @@
  * result only after one was answered: under the wrong time a delivery could not be written down, and would be made again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deps } from '../../../base/deps.ts';
 import { elapsedSince, type Moment, markMoment, type Timers } from '../../../base/elapsed.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { type Claim, renewLease } from './store.ts';
 
 /** Parts of a lease after which it is renewed: one renewal may fail without harm. */

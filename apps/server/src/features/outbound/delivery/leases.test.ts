@@ -13,10 +13,11 @@ import { createDeps, type Overrides } from '../../../app.ts';
 import { markMoment } from '../../../base/elapsed.ts';
 import { createDb, createPool } from '../../../db/pool.ts';
 import { startDelivery } from '../../../smtp/outbound/start.ts';
-import { createIngest } from '../../inbound/ingest/service.ts';
+import { createIngest } from '../../inbound/ingest/index.ts';
 import { holdLease } from './lease.ts';
-import { enqueueOutbound, type WorkerOptions } from './service.ts';
+import { enqueueOutbound } from './service.ts';
 import { deleteDelivered } from './store.ts';
+import type { WorkerOptions } from './worker.ts';
 
 const MINUTE_MS = 60_000;
 const LEASE_MS = 2 * MINUTE_MS;

@@ -4,9 +4,9 @@
  * notice to whoever its sender claims to be would be backscatter.
  */
 import { domainOf } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { findLastEntryAt, writeAudit } from '../../support/audit/service.ts';
+import { findLastEntryAt, writeAudit } from '../../support/audit/index.ts';
 
 const DAY_MS = 86_400_000;
 

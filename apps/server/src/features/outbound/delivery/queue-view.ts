@@ -6,10 +6,10 @@
 
 import { AppError } from '@keyfold/contract/errors';
 import { domainOf } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { storeMails } from '../../mailbox/messages/service.ts';
-import { type AuditActor, type AuditEntry, writeAudit } from '../../support/audit/service.ts';
+import { storeMails } from '../../mailbox/messages/index.ts';
+import { type AuditActor, type AuditEntry, writeAudit } from '../../support/audit/index.ts';
 import { countBounce } from './gauges.ts';
 import {
   countMeant,

@@ -5,11 +5,13 @@ import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock } from '../../../../tests/harness/clock.ts';
 import { registerTestUser } from '../../../../tests/harness/users.ts';
 import { readMetrics } from '../../../base/metrics.ts';
-import { createIngest } from '../../inbound/ingest/service.ts';
+import { createIngest } from '../../inbound/ingest/index.ts';
 import { claimGroup } from './claim-store.ts';
-import { enqueueOutbound, type QueueWorker, startQueueWorker, wakeDelivery } from './service.ts';
+import { enqueueOutbound } from './service.ts';
 import { bringForward } from './store.ts';
 import type { Outcome, Transmission, Transport } from './transport.ts';
+import { wakeDelivery } from './wake.ts';
+import { type QueueWorker, startQueueWorker } from './worker.ts';
 
 const LEASE_MS = 60_000;
 const clock = createTestClock();

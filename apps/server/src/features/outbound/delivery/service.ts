@@ -5,28 +5,11 @@
 
 import { randomUUIDv7 } from 'node:crypto';
 import { domainOf } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { deleteHeld, findHeld, insertHeld, moveToQueue } from './held-store.ts';
 import { digestDomain, openEnvelope, sealEnvelope, sealOutgoing } from './sealing.ts';
 import { insertOutbound } from './store.ts';
-
-export {
-  type DkimRecord,
-  dkimRecords,
-  forgetKeys,
-  getSigningKey,
-  keysOfDomain,
-  makeNextKey,
-  noteSeenKeys,
-  type PublishedKey,
-} from './domain-keys.ts';
-export type { ReportedRecipient } from './dsn.ts';
-export { deliverNow, dropMail, viewQueue } from './queue-view.ts';
-export { buildFailureNotice } from './settle.ts';
-export type { Outcome, SigningKey, TlsPolicyName, Transmission, Transport } from './transport.ts';
-export { wakeDelivery } from './wake.ts';
-export { type QueueWorker, startQueueWorker, type WorkerOptions } from './worker.ts';
 
 export type OutboundMail = {
   /** Who is told of failures. */

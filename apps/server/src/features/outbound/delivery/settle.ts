@@ -7,13 +7,13 @@
  * a delivered recipient is written down by one statement, at once, and the write is retried while the lease lasts.
  */
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
-import type { Deps } from '../../../base/deps.ts';
 import { OUTBOUND_GIVE_UP_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { addressesOf, findOwnersOf, type Owner } from '../../accounts/users/service.ts';
-import { sealNotice } from '../../inbound/ingest/service.ts';
-import { type NewMail, storeMails } from '../../mailbox/messages/service.ts';
-import { noteRefusals, tellHoldsSoon } from '../send-watch/service.ts';
+import { addressesOf, findOwnersOf, type Owner } from '../../accounts/users/index.ts';
+import { sealNotice } from '../../inbound/ingest/index.ts';
+import { type NewMail, storeMails } from '../../mailbox/messages/index.ts';
+import { noteRefusals, tellHoldsSoon } from '../send-watch/index.ts';
 import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
 import { buildReport, type ReportedRecipient } from './dsn.ts';
 import { countBounce, countLostForwards } from './gauges.ts';

@@ -2,8 +2,8 @@
  * Wakes the queue's worker in this process. Workers of other processes find new rows at their next poll.
  */
 
-import { createWakes } from '../../../base/wakes.ts';
 import type { Db } from '../../../db/pool.ts';
+import { createWakes } from '../../../db/wakes.ts';
 
 const wakes = createWakes();
 

@@ -7,9 +7,9 @@
  * which is in memory all the while. A destination that has two such deliveries is given no third.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deps } from '../../../base/deps.ts';
 import { MACHINE_TIMERS, type Moment, markMoment, type Timers } from '../../../base/elapsed.ts';
 import { SEND_HOLDS_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isUnreachable } from '../../../db/pool.ts';
 import { attemptDelivery, type Exits } from './attempt.ts';
 import { LONGEST_WAIT_MS } from './backoff.ts';

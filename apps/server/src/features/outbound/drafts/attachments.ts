@@ -3,11 +3,11 @@
  * read by whoever has a mail that refers to it; everybody else is told that it is not there.
  */
 import { AppError } from '@keyfold/contract/errors';
-import type { RequestContext, SentFile } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { hasFlag } from '../../../base/flags.ts';
+import type { RequestContext, SentFile } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { getFreeBytes } from '../../accounts/users/service.ts';
+import { getFreeBytes } from '../../accounts/users/index.ts';
 import {
   addContainer,
   type Container,
@@ -17,7 +17,7 @@ import {
   lockMailboxes,
   removeContainer,
   storeContainer,
-} from '../../mailbox/messages/service.ts';
+} from '../../mailbox/messages/index.ts';
 import { checkedContainer } from './container-check.ts';
 import { requireRoom } from './service.ts';
 

@@ -7,7 +7,7 @@ import { codeOf } from '../../../../tests/harness/codes.ts';
 import { readCounters } from '../../../../tests/harness/mailbox.ts';
 import { useTwoUsers } from '../../../../tests/harness/two-users.ts';
 import { registerTestUser, selfOf, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
-import { changeFlags } from '../../mailbox/messages/service.ts';
+import { changeFlags } from '../../mailbox/messages/index.ts';
 
 const world = useTwoUsers();
 

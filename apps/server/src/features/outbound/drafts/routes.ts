@@ -2,8 +2,8 @@
  * The calls on drafts and attachments of contract group `sending`; send_private is features/outbound/sending'.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { getAttachment, removeAttachment, uploadToDraft } from './attachments.ts';
 import { createEmptyDraft, saveDraft } from './service.ts';
 

@@ -8,13 +8,13 @@ import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
-import type { Deps } from '../../../base/deps.ts';
 import { toMask } from '../../../base/flags.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { forgetScheduled } from '../../accounts/records/service.ts';
-import { refuseForeignSignature } from '../../accounts/signatures/service.ts';
-import { addressesOf, getFreeBytes, requireKeysInUse } from '../../accounts/users/service.ts';
+import { forgetScheduled } from '../../accounts/records/index.ts';
+import { refuseForeignSignature } from '../../accounts/signatures/index.ts';
+import { addressesOf, getFreeBytes, requireKeysInUse } from '../../accounts/users/index.ts';
 import {
   type Container,
   containersOf,
@@ -28,10 +28,8 @@ import {
   replaceDraft,
   sizeOf,
   storeMails,
-} from '../../mailbox/messages/service.ts';
+} from '../../mailbox/messages/index.ts';
 import { findDraft, findDraftNamed } from './store.ts';
-
-export { checkedContainer } from './container-check.ts';
 
 type DraftInput = InputOf<typeof api.sending.draft>;
 type EmptyInput = InputOf<typeof api.sending.empty>;

@@ -2,8 +2,8 @@
  * Tells the operator that more role mail came than is sent on: once a day for each share, in the audit log. Which network it was
  * stands nowhere; the mail itself lies in the role's mailbox.
  */
-import type { Deps } from '../../../base/deps.ts';
-import { findLastEntryAt, writeAudit } from '../../support/audit/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { findLastEntryAt, writeAudit } from '../../support/audit/index.ts';
 
 /** Whose share was used up: that of one site, or that of all together. */
 export type Shares = 'all' | 'site';

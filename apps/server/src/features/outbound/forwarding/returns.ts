@@ -3,7 +3,6 @@
  * bounce, and to nobody whom we did not write that address for: this is no relay.
  */
 import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import {
   RETURN_MAX_BYTES,
   RETURN_WINDOW_MS,
@@ -12,9 +11,10 @@ import {
   RETURNS_PER_SENDER,
 } from '../../../base/limits.ts';
 import { counter } from '../../../base/metrics.ts';
-import { findPostmaster } from '../../inbound/ingest/service.ts';
-import { createSharedWindows } from '../../support/rate-limits/service.ts';
-import { enqueueOutbound, wakeDelivery } from '../delivery/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { findPostmaster } from '../../inbound/ingest/index.ts';
+import { createSharedWindows } from '../../support/rate-limits/index.ts';
+import { enqueueOutbound, wakeDelivery } from '../delivery/index.ts';
 import { type Alignment, createOwnTest, type ForwardVerdicts, findReasonToRefuse } from './may-forward.ts';
 import { createSrs, isSrsShaped } from './srs.ts';
 import { type Hop, isLooping, traceFields } from './trace.ts';

@@ -5,7 +5,6 @@
  */
 import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { siteOf } from '../../../adapters/network.ts';
-import type { Deps } from '../../../base/deps.ts';
 import {
   FORWARD_WINDOW_MS,
   FORWARDING_SITES_MAX,
@@ -15,10 +14,11 @@ import {
 import { counter } from '../../../base/metrics.ts';
 import type { ForwardRule } from '../../../config/forwarding.ts';
 import { createNetworkTest } from '../../../config/networks.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { findPostmaster } from '../../inbound/ingest/service.ts';
-import { createSharedWindows } from '../../support/rate-limits/service.ts';
-import { enqueueOutbound, type OutboundMail, wakeDelivery } from '../delivery/service.ts';
+import { findPostmaster } from '../../inbound/ingest/index.ts';
+import { createSharedWindows } from '../../support/rate-limits/index.ts';
+import { enqueueOutbound, type OutboundMail, wakeDelivery } from '../delivery/index.ts';
 import {
   type Alignment,
   createOwnTest,
@@ -29,9 +29,6 @@ import {
 import { createRefusedForwards, type Shares } from './refused-forwards.ts';
 import { createSrs } from './srs.ts';
 import { traceFields } from './trace.ts';
-
-export type { ForwardedMail } from './may-forward.ts';
-export { createReturnDesk, type ReturnedTo } from './returns.ts';
 
 /** A role's address, without what the sender may have added to it, and where its mail goes besides. */
 export type Forward = { readonly address: string; readonly domain: string; readonly target: string };

@@ -2,8 +2,8 @@
  * The handlers of the group invitations: tokens for guests, and the public answer.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { createTokens, takeAnswer } from './service.ts';
 
 export const invitationHandlers = (deps: Deps): Handlers<typeof api.invitations, RequestContext> => ({

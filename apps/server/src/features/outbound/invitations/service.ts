@@ -5,7 +5,6 @@
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import {
   EVENT_ANSWER_CHANGES_MAX,
   EVENT_GUESTS_MAX,
@@ -13,9 +12,10 @@ import {
   EVENT_TOKEN_KEPT_MAX_MS,
   EVENT_TOKEN_KEPT_MS,
 } from '../../../base/limits.ts';
-import { addressesOf, findOwnersOf } from '../../accounts/users/service.ts';
-import { sealNotice } from '../../inbound/ingest/service.ts';
-import { lockMailboxes, storeMails } from '../../mailbox/messages/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { addressesOf, findOwnersOf } from '../../accounts/users/index.ts';
+import { sealNotice } from '../../inbound/ingest/index.ts';
+import { lockMailboxes, storeMails } from '../../mailbox/messages/index.ts';
 import { buildAnswerMail } from './answer-mail.ts';
 import {
   countGuests,

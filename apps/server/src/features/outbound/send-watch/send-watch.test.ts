@@ -10,8 +10,8 @@ import { rspamdAnswer, startTestRspamd, type TestRspamd } from '../../../../test
 import { sealLetter, type TestLetter } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { startDelivery } from '../../../smtp/outbound/start.ts';
-import { createIngest } from '../../inbound/ingest/service.ts';
-import { createReportDesk } from '../../reports/received-reports/service.ts';
+import { createIngest } from '../../inbound/ingest/index.ts';
+import { createReportDesk } from '../../reports/received-reports/index.ts';
 import { goOnWhenReleased, releaseSender, tellHolds } from './service.ts';
 
 const HOUR_MS = 3_600_000;

@@ -14,7 +14,6 @@
 import type { MailHold } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import {
   CERTAIN_SPAM_POINTS,
   CERTAIN_SPAM_RECIPIENTS,
@@ -34,13 +33,14 @@ import {
   WATCHED_SHARE_MAX,
 } from '../../../base/limits.ts';
 import { counter, gauge } from '../../../base/metrics.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { HoldReason } from '../../../db/transfer-tables.ts';
-import { storeNotice } from '../../accounts/notices/service.ts';
-import { findAccountOf } from '../../accounts/users/service.ts';
-import { lockMailboxes } from '../../mailbox/messages/service.ts';
-import { type Complaints, countComplaints } from '../../reports/received-reports/service.ts';
-import { type AuditActor, writeAudit } from '../../support/audit/service.ts';
+import { storeNotice } from '../../accounts/notices/index.ts';
+import { findAccountOf } from '../../accounts/users/index.ts';
+import { lockMailboxes } from '../../mailbox/messages/index.ts';
+import { type Complaints, countComplaints } from '../../reports/received-reports/index.ts';
+import { type AuditActor, writeAudit } from '../../support/audit/index.ts';
 import {
   addCounts,
   type Counts,

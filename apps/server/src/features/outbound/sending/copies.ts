@@ -2,7 +2,8 @@
  * The rows of one message: the sender's own copy and one for each reader here. Every row holds its reader's wrap and no
  * other, and only the sender's names the hidden readers (readings 20).
  */
-import { type Container, type NewMail, sizeOf, toMask } from '../../mailbox/messages/service.ts';
+import { toMask } from '../../../base/flags.ts';
+import { type Container, type NewMail, sizeOf } from '../../mailbox/messages/index.ts';
 import { buildBlock, type Letter, threadOf } from './letter.ts';
 import type { ListKind, Parties, RecipientList, Wrap } from './recipients.ts';
 

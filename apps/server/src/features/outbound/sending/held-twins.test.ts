@@ -11,7 +11,7 @@ import {
   useHeldTest,
 } from '../../../../tests/harness/held.ts';
 import { openMail } from '../../../../tests/harness/sending.ts';
-import { createReleaser } from './service.ts';
+import { createReleaser } from './release.ts';
 
 const outside = 'friend@outside.test';
 const held = useHeldTest();

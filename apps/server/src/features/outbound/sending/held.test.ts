@@ -17,8 +17,8 @@ import {
 import { openMail, sealLetter } from '../../../../tests/harness/sending.ts';
 import { registerTestUser } from '../../../../tests/harness/users.ts';
 import { startReleases } from '../../../jobs/releases.ts';
-import { removeMails } from '../../mailbox/messages/service.ts';
-import { createReleaser } from './service.ts';
+import { removeMails } from '../../mailbox/messages/index.ts';
+import { createReleaser } from './release.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -5,14 +5,14 @@
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
 import { hasFlag } from '../../../base/flags.ts';
-import { createWakes } from '../../../base/wakes.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { forgetScheduled } from '../../accounts/records/service.ts';
-import { type NewMail, removeMails, turnIntoDraft } from '../../mailbox/messages/service.ts';
-import { dropOutbound } from '../delivery/service.ts';
+import { createWakes } from '../../../db/wakes.ts';
+import { forgetScheduled } from '../../accounts/records/index.ts';
+import { type NewMail, removeMails, turnIntoDraft } from '../../mailbox/messages/index.ts';
+import { dropOutbound } from '../delivery/index.ts';
 import {
   deleteHeldSend,
   findMask,

@@ -13,7 +13,7 @@ import {
   isWholeMessage,
   WHOLE_MESSAGE_TYPE,
 } from '@keyfold/mail/mime/stored-headers';
-import { readSealedBody, readSealedSummary } from '../../mailbox/messages/service.ts';
+import { readSealedBody, readSealedSummary } from '../../mailbox/messages/index.ts';
 
 export type SendInput = InputOf<typeof api.sending.send_private>;
 

@@ -8,7 +8,7 @@ import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { formatAddressList, isValidAddress, type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderField, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
-import { FEEDBACK_FIELD } from '../../reports/received-reports/service.ts';
+import { FEEDBACK_FIELD } from '../../reports/received-reports/index.ts';
 
 export type Outgoing = {
   /** The one address that may stand in From, normalised. */

@@ -4,12 +4,12 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import { directoryNameOf } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
 import {
   LETTERS_TO_ONE_PER_DAY,
   LETTERS_TO_ONE_PER_HOUR,
   LETTERS_TO_ONE_WATCHED_MS,
 } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { addLetters } from './store.ts';
 

@@ -7,8 +7,8 @@ import { AppError, type ErrorCode, type FieldProblem } from '@keyfold/contract/e
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 import type { Db, Trx } from '../../../db/pool.ts';
-import { suspendedError } from '../../accounts/auth/service.ts';
-import { findOwnersOf, type Owner } from '../../accounts/users/service.ts';
+import { suspendedError } from '../../accounts/auth/index.ts';
+import { findOwnersOf, type Owner } from '../../accounts/users/index.ts';
 
 /** One reader's wrap of the message key; without a ciphertext it is the reader's own (protocol.md §4.4). */
 export type Wrap = {

@@ -114,7 +114,7 @@ describe('deleting a held mail', () => {
   });
 
   test('by any other way keeps it from being sent too', async () => {
-    const { removeMails, changeFlags } = await import('../../mailbox/messages/service.ts');
+    const { removeMails, changeFlags } = await import('../../mailbox/messages/index.ts');
     const removed = await hold(held.ann, { to: [held.ben] });
     const marked = await hold(held.ann, { to: [held.ben] });
     const annId = (await held.app.db.selectFrom('held_sends').select('user_id').executeTakeFirstOrThrow())

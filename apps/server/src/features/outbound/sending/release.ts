@@ -4,10 +4,10 @@
  * the sender by mail, as a bounce is. A crash before the commit leaves the send held, after it nothing is to be done.
  */
 
-import type { Deps } from '../../../base/deps.ts';
-import { hasFlag } from '../../../base/flags.ts';
+import { hasFlag, toMask } from '../../../base/flags.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { findOwnersOf, type Owner, usedBytesOf } from '../../accounts/users/service.ts';
+import { findOwnersOf, type Owner, usedBytesOf } from '../../accounts/users/index.ts';
 import {
   type Container,
   containersOf,
@@ -16,17 +16,16 @@ import {
   type NewMail,
   sizeOf,
   storeMails,
-  toMask,
   turnIntoDraft,
-} from '../../mailbox/messages/service.ts';
-import { countSent } from '../../support/statistics/service.ts';
+} from '../../mailbox/messages/index.ts';
+import { countSent } from '../../support/statistics/index.ts';
 import {
   buildFailureNotice,
   heldRecipientsOf,
   type ReportedRecipient,
   releaseOutbound,
   wakeDelivery,
-} from '../delivery/service.ts';
+} from '../delivery/index.ts';
 import {
   findHeldCopies,
   findNextDue,

@@ -3,9 +3,10 @@
  */
 
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { sendPrivate, unsend } from './service.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { unsend } from './hold.ts';
+import { sendPrivate } from './service.ts';
 
 export const sendingHandlers = (
   deps: Deps,

@@ -8,19 +8,19 @@ import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
 import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
-import type { Deps } from '../../../base/deps.ts';
 import { PLAN_LIMITS, SEND_WINDOW_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { refuseForeignSignature } from '../../accounts/signatures/service.ts';
-import { getFreeBytes, usedBytesOf } from '../../accounts/users/service.ts';
-import { scoreOutgoing } from '../../inbound/filters/service.ts';
-import { type Container, containersOf, lockMailboxes, storeMails } from '../../mailbox/messages/service.ts';
-import { makeFeedbackId } from '../../reports/received-reports/service.ts';
-import { countSent } from '../../support/statistics/service.ts';
-import { enqueueOutbound, holdOutbound, wakeDelivery } from '../delivery/service.ts';
-import { attachmentsOf, takeDraft } from '../drafts/service.ts';
-import { noteSend, refuseCertainSpam, tellHoldsSoon } from '../send-watch/service.ts';
+import { refuseForeignSignature } from '../../accounts/signatures/index.ts';
+import { getFreeBytes, usedBytesOf } from '../../accounts/users/index.ts';
+import { scoreOutgoing } from '../../inbound/filters/index.ts';
+import { type Container, containersOf, lockMailboxes, storeMails } from '../../mailbox/messages/index.ts';
+import { makeFeedbackId } from '../../reports/received-reports/index.ts';
+import { countSent } from '../../support/statistics/index.ts';
+import { enqueueOutbound, holdOutbound, wakeDelivery } from '../delivery/index.ts';
+import { attachmentsOf, takeDraft } from '../drafts/index.ts';
+import { noteSend, refuseCertainSpam, tellHoldsSoon } from '../send-watch/index.ts';
 import { buildCopies, type Copies } from './copies.ts';
 import type { HeldSend } from './held-store.ts';
 import { announceHeld, heldUntilOf, keepHeld, lockTwin } from './hold.ts';
@@ -35,9 +35,6 @@ import {
   resolveParties,
 } from './recipients.ts';
 import { countSends, findReceipt, insertReceipt, type Receipt, updateReceiptMail } from './store.ts';
-
-export { onHeld, recallHeld, unsend } from './hold.ts';
-export { createReleaser } from './release.ts';
 
 export type Sent = { readonly id: string; readonly message_id: string };
 

@@ -7,7 +7,7 @@ import { AppError } from '@keyfold/contract/errors';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { ALL_MAILS } from '../../mailbox/messages/service.ts';
+import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 import { byIds, readMails, type View } from './mail-rows.ts';
 import { toWireEmail } from './wire-email.ts';
 

@@ -7,7 +7,7 @@ import { AppError } from '@keyfold/contract/errors';
 import { sql } from 'kysely';
 import { type FlagFilter, matches, NO_NEWS_BITS } from '../../../base/flags.ts';
 import type { Db } from '../../../db/pool.ts';
-import { ALL_MAILS } from '../../mailbox/messages/service.ts';
+import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 
 /** Received mail that waits to be read (readings 60). */
 const UNREAD: FlagFilter = { read: false, sent: false, deleted: false, draft: false, flagged: false };

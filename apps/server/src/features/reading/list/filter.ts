@@ -6,7 +6,7 @@ import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { FLAG_BITS, type Flag, type FlagFilter } from '../../../base/flags.ts';
-import { foldForSearch } from '../../mailbox/messages/service.ts';
+import { foldForSearch } from '../../mailbox/messages/index.ts';
 
 export type QueryInput = InputOf<typeof api.mail.query>;
 

@@ -5,10 +5,10 @@
  */
 import type { AddressKeys, api, OutputOf } from '@keyfold/contract';
 import { normaliseAddress } from '@keyfold/mail/address-form';
-import type { Deps } from '../../../base/deps.ts';
-import { withProofs } from '../../accounts/key-log/service.ts';
-import { findOwnersOf, type Owner } from '../../accounts/users/service.ts';
-import { findUnknown } from '../../inbound/ingest/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { withProofs } from '../../accounts/key-log/index.ts';
+import { findOwnersOf, type Owner } from '../../accounts/users/index.ts';
+import { findUnknown } from '../../inbound/ingest/index.ts';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 

@@ -13,7 +13,7 @@ import {
 } from '../../../../tests/harness/mailbox.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { DELETED_MAIL_KEPT_MS } from '../../../base/limits.ts';
-import { replaceTags, sizeOf, storeMails } from '../../mailbox/messages/service.ts';
+import { replaceTags, sizeOf, storeMails } from '../../mailbox/messages/index.ts';
 
 let app: TestApp;
 let clock: TestClock;

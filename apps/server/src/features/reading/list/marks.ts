@@ -1,12 +1,13 @@
 /**
  * Reading, starring, archiving, deleting and restoring mail (Spec §4): each for all the mails named or for none.
  */
-import type { Deps } from '../../../base/deps.ts';
+
 import { type FlagFilter, hasFlag } from '../../../base/flags.ts';
 import { DELETED_MAIL_KEPT_MS } from '../../../base/limits.ts';
-import { forgetScheduled } from '../../accounts/records/service.ts';
-import { changeFlags, lockMails, removeMails } from '../../mailbox/messages/service.ts';
-import { recallHeld } from '../../outbound/sending/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { forgetScheduled } from '../../accounts/records/index.ts';
+import { changeFlags, lockMails, removeMails } from '../../mailbox/messages/index.ts';
+import { recallHeld } from '../../outbound/sending/index.ts';
 
 type MarkDeps = Pick<Deps, 'clock' | 'db'>;
 

@@ -8,7 +8,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
 import type { Db } from '../../../db/pool.ts';
-import { ALL_MAILS } from '../../mailbox/messages/service.ts';
+import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 import type { Bucket } from './buckets.ts';
 import {
   allOf,

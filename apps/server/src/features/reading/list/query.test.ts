@@ -19,7 +19,7 @@ import {
   toInput,
 } from '../../../../tests/harness/query-model.ts';
 import { FLAG_BITS } from '../../../base/flags.ts';
-import { changeFlags, storeMails } from '../../mailbox/messages/service.ts';
+import { changeFlags, storeMails } from '../../mailbox/messages/index.ts';
 import { planRanges } from './buckets.ts';
 import { readFilter } from './filter.ts';
 import { queryMail } from './query.ts';

@@ -2,8 +2,8 @@
  * The calls of contract group `mail`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { findMails, listIds } from './by-id.ts';
 import { checkNew, countFolders, countUnread } from './counts.ts';
 import { keysOf } from './keys.ts';

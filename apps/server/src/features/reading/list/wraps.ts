@@ -4,9 +4,9 @@
  * in a wrap, and whether it is right, only the owner's client can tell.
  */
 import { sql } from 'kysely';
-import type { Deps } from '../../../base/deps.ts';
-import { requireKeysInUse } from '../../accounts/users/service.ts';
-import { lockMails } from '../../mailbox/messages/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { requireKeysInUse } from '../../accounts/users/index.ts';
+import { lockMails } from '../../mailbox/messages/index.ts';
 
 /** A message key wrapped under its owner's sent_key; values are base64. */
 export type OwnWrap = {

@@ -5,7 +5,7 @@
 import { FOLDER_FILTERS } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { TAG_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
-import { keyOfTag } from '../../mailbox/messages/service.ts';
+import { keyOfTag } from '../../mailbox/messages/index.ts';
 
 /** Folders of the mail view, how `recieved` is spelt elsewhere, and what a path cannot hold as a word. */
 const RESERVED = new Set([...Object.keys(FOLDER_FILTERS), 'received', './', '..']);

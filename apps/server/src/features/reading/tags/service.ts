@@ -6,10 +6,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Tag } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { TAGS_MAX } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { renameTagInRules } from '../../inbound/filters/service.ts';
-import { keyOfTag, lockMailboxes, replaceTags, touchMailbox } from '../../mailbox/messages/service.ts';
+import { renameTagInRules } from '../../inbound/filters/index.ts';
+import { keyOfTag, lockMailboxes, replaceTags, touchMailbox } from '../../mailbox/messages/index.ts';
 import { toTagName, writtenForm } from './names.ts';
 import { deleteTag, insertTag, listTags, type TagRow, updateTag } from './store.ts';
 

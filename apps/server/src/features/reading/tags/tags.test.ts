@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
 import { makeNewMail, readCounters, type TestMail } from '../../../../tests/harness/mailbox.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
-import { storeMails } from '../../mailbox/messages/service.ts';
+import { storeMails } from '../../mailbox/messages/index.ts';
 
 let app: TestApp;
 let ann: TestUser;

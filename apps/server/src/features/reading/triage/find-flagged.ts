@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { FLAG_BITS, toMask } from '../../../base/flags.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { ALL_MAILS } from '../../mailbox/messages/service.ts';
+import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 
 /** Some flagged mails in use that arrived up to a time, found through their masks' ranges. */
 export const findFlagged = async (

@@ -5,8 +5,8 @@ import { createTestClock, type TestClock } from '../../../../tests/harness/clock
 import { codeOf } from '../../../../tests/harness/codes.ts';
 import { makeNewMail, readCounters, type TestMail } from '../../../../tests/harness/mailbox.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
+import { storeMails } from '../../mailbox/messages/index.ts';
 import { wakeSnoozedMail } from '../../mailbox/messages/jobs.ts';
-import { storeMails } from '../../mailbox/messages/service.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -2,9 +2,9 @@
  * The calls of contract group `organising`.
  */
 import type { api, Handlers } from '@keyfold/contract';
-import { callerOf, type RequestContext } from '../../../base/call-context.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { getRules, saveRules } from '../../inbound/filters/service.ts';
+import { callerOf, type RequestContext } from '../../../context/call-context.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { getRules, saveRules } from '../../inbound/filters/index.ts';
 import { snoozeMails } from './snooze.ts';
 import { clearFlagged, flagMails } from './spam.ts';
 

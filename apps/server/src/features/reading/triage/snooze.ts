@@ -4,9 +4,9 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
-import type { Deps } from '../../../base/deps.ts';
 import { hasFlag } from '../../../base/flags.ts';
-import { changeFlags, lockMails } from '../../mailbox/messages/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { changeFlags, lockMails } from '../../mailbox/messages/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Mail that is on its way out, or out already, has nothing to come back to. */

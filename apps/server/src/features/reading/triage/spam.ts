@@ -2,9 +2,10 @@
  * Spam by hand: mails into Spam and out of it, and the folder emptied (Spec §7; readings 52). What arrives
  * flagged is decided in features/inbound/filters.
  */
-import type { Deps } from '../../../base/deps.ts';
+
 import { DELETED_MAIL_KEPT_MS } from '../../../base/limits.ts';
-import { changeFlags, lockMailboxes } from '../../mailbox/messages/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { changeFlags, lockMailboxes } from '../../mailbox/messages/index.ts';
 import { findFlagged } from './find-flagged.ts';
 
 type SpamDeps = Pick<Deps, 'clock' | 'db'>;

@@ -5,12 +5,10 @@
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
-import type { Deps } from '../../../base/deps.ts';
-import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/index.ts';
 import type { DmarcResult } from './dmarc-results.ts';
 import { findMailTargets, formatReport, mailsOf, packReport } from './report.ts';
-
-export type { DmarcResult } from './dmarc-results.ts';
 
 export type DmarcLedger = {
   /** Counts a message. */

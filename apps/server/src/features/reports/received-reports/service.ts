@@ -13,7 +13,6 @@
 import { domainOf } from '@keyfold/mail/address-form';
 import { findHeader, readHeaders } from '@keyfold/mail/mime/headers';
 import { parseStructured } from '@keyfold/mail/mime/parameters';
-import type { Deps } from '../../../base/deps.ts';
 import {
   COMPLAINT_AGE_MAX_MS,
   RECEIVED_REPORTS_KEPT_MS,
@@ -29,6 +28,7 @@ import {
   REPORTS_WAITING_PER_NETWORK_MAX,
 } from '../../../base/limits.ts';
 import { counter } from '../../../base/metrics.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Aggregate } from './aggregate.ts';
 import { readReport } from './reader.ts';
 import {
@@ -40,9 +40,6 @@ import {
   sumComplaints,
   sumReports,
 } from './store.ts';
-
-export { FEEDBACK_FIELD } from './feedback.ts';
-export type { Complaints };
 
 type DeskDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>;
 

@@ -6,8 +6,9 @@
  * [Note: Report ledger] Counts are gathered in memory and written once a minute: a crash loses a minute of statistics, and no
  * mail waits for them. Rows are sealed under the master key, since they say whom mail went to or came from.
  */
-import type { Deps } from '../../../base/deps.ts';
+
 import { untilAborted } from '../../../base/until-aborted.ts';
+import type { Deps } from '../../../context/deps.ts';
 import {
   addCount,
   type CountRow,
@@ -183,5 +184,3 @@ export const workOffDue = async (
   }
   return done;
 };
-
-export { buildReportMail } from './report-mail.ts';

@@ -4,8 +4,8 @@
  * domain wants TLS. The certificate of the web server is what proves a policy.
  */
 import { askPublicWeb, WebRefusal } from '../../../adapters/public-web.ts';
-import type { Deps } from '../../../base/deps.ts';
 import { untilAborted } from '../../../base/until-aborted.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { deleteExpiredPolicies, findPolicy, savePolicy } from './store.ts';
 import { findPolicyId, readPolicy, type StsPolicy } from './sts-policy.ts';
 

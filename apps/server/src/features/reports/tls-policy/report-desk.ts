@@ -4,8 +4,8 @@
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { isAbsence } from '../../../adapters/dns.ts';
 import { askPublicWeb, WebRefusal } from '../../../adapters/public-web.ts';
-import type { Deps } from '../../../base/deps.ts';
-import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/service.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/index.ts';
 import { findReportTargets, packReport } from './report.ts';
 import type { ReportBounds } from './report-bounds.ts';
 import type { TlsResult } from './tls-results.ts';

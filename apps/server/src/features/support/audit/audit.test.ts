@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
 import { registerTestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { setAdmin, setPlanOf } from '../../accounts/users/admins.ts';
-import { setPlan } from '../../accounts/users/service.ts';
+import { setPlan } from '../../accounts/users/index.ts';
 import { writeAudit } from './service.ts';
 
 let app: TestApp;

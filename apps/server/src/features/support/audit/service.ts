@@ -8,15 +8,7 @@ import type { AuditRecord, OrganizationLogEntry } from '@keyfold/contract';
 import type { OrganizationRole, Plan } from '@keyfold/contract/limits';
 import type { AuditAction, OrganizationAction } from '@keyfold/contract/log-actions';
 import type { Db, Trx } from '../../../db/pool.ts';
-import {
-  findLastAt,
-  findSuspensionReason,
-  insertEntry,
-  readEntries,
-  readOrganizationEntries,
-} from './store.ts';
-
-export { findSuspensionReason };
+import { findLastAt, insertEntry, readEntries, readOrganizationEntries } from './store.ts';
 
 /** Who acted. The operator is whoever has the machine; billing acts on what the payment service reports, the service on what it saw itself. */
 export type AuditActor =

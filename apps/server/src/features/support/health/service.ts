@@ -3,7 +3,7 @@
  * ours. Used by the HTTP room; it decides nothing.
  */
 import { BlobStoreFull, BlobStoreUnavailable } from '../../../adapters/blobs.ts';
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { isUnreachable } from '../../../db/pool.ts';
 import { askDatabase } from './store.ts';
 

@@ -8,8 +8,8 @@
  * by the part of it that it keeps to itself. While the database is away, each counts for itself.
  */
 import { type CountedWindows, createCountedWindows } from '../../../base/counted-windows.ts';
-import type { Deps } from '../../../base/deps.ts';
 import type { MasterKey } from '../../../base/master-key.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { addPoints } from './store.ts';
 
 /** How often what was counted is told, milliseconds. */

@@ -1,7 +1,7 @@
 /**
  * Job body that folds the counters, so that reading them stays cheap.
  */
-import type { Deps } from '../../../base/deps.ts';
+import type { Deps } from '../../../context/deps.ts';
 import { foldChanges } from './store.ts';
 
 /** Folds what has gathered; answers how many rows. */

@@ -9,8 +9,6 @@ import type { Db, Trx } from '../../../db/pool.ts';
 import { findDayOf, insertSent, readCounts } from './store.ts';
 import { endOfDay, firstDayOf, hourOf, monthOf } from './time-buckets.ts';
 
-export { countUsers } from './store.ts';
-
 /** Counts a letter that goes out, in the transaction that lets it go. The caller has the sender's mailbox. */
 export const countSent = (trx: Trx, userId: string, at: Date): Promise<void> =>
   insertSent(trx, userId, monthOf(at));

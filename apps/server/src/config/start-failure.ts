@@ -2,8 +2,8 @@
  * Says in plain lines why the service could not start. What is not foreseen is shown with its place in the code.
  */
 import path from 'node:path';
-import { type Config, ConfigError } from '../config/config.ts';
-import { findOtherAccount } from './file-owner.ts';
+import { findOtherAccount } from '../base/file-owner.ts';
+import { type Config, ConfigError } from './config.ts';
 
 type SystemError = Error & {
   code?: string;

@@ -1,7 +1,7 @@
 /**
  * Tells workers of this process that there is something to do. Workers of other processes find it at their next look.
  */
-import type { Db } from '../db/pool.ts';
+import type { Db } from './pool.ts';
 
 export type Wakes = {
   /** Calls `listener` at every wake for this database; returns what stops it. */

@@ -8,10 +8,10 @@ import type { ImportFiles } from '../adapters/import-files.ts';
 import type { Payments } from '../adapters/payments.ts';
 import type { WebDoor } from '../adapters/public-web.ts';
 import type { SpamScanner } from '../adapters/spam-scanner.ts';
+import type { Logger } from '../base/logger.ts';
+import type { MasterKey } from '../base/master-key.ts';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/pool.ts';
-import type { Logger } from './logger.ts';
-import type { MasterKey } from './master-key.ts';
 
 export type Deps = {
   readonly config: Config;

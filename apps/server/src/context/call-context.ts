@@ -4,10 +4,25 @@
  */
 import type { Readable } from 'node:stream';
 import { AppError } from '@keyfold/contract/errors';
+import type { AdminLevel, Plan } from '@keyfold/contract/limits';
 import type { ByteRange } from '../adapters/blobs.ts';
-import type { Session } from '../features/accounts/auth/service.ts';
 
 export type Caller = { readonly userId: string };
+
+/** Who a living session belongs to, as the access check needs it. */
+export type Session = {
+  readonly tokenHash: Buffer;
+  readonly id: string;
+  readonly userId: string;
+  readonly isSuspended: boolean;
+  /** The admin level, null for who is no admin. */
+  readonly level: AdminLevel | null;
+  readonly plan: Plan;
+  readonly familyId: string | null;
+  readonly endsAt: Date;
+  /** The key that seals what the client stores, 32 bytes. */
+  readonly openClientKey: () => Buffer;
+};
 
 export type CookieName = 'session' | 'device' | 'pending' | 'browser';
 

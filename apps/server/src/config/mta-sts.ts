@@ -3,7 +3,7 @@
  * every domain whose mail comes here. Ground: whoever serves it, and whoever tells of its records, has it from here.
  */
 import { createHash } from 'node:crypto';
-import type { Config } from '../config/config.ts';
+import type { Config } from './config.ts';
 
 const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
 const ID_CHARACTERS = 16;

@@ -1,0 +1,20 @@
+/** What the rest of the server may use of features/accounts/auth. */
+export { endAllSessions } from './access-store.ts';
+export { isAddressUsed } from './address-store.ts';
+export { isCsrfToken } from './csrf.ts';
+export { exchangeKeys } from './exchange.ts';
+export { isKnownBrowser } from './login-history.ts';
+export { requireOwner, requirePassword } from './password.ts';
+export { requireUsableKeys } from './registration.ts';
+export { forgetRepeats } from './restore-repeats.ts';
+export {
+  announceEnd,
+  findLivingSession,
+  findLivingSessions,
+  noSessionError,
+  type Place,
+  suspendedError,
+} from './sessions.ts';
+export { startAnew } from './starting-anew.ts';
+export { lockUser } from './store.ts';
+export { isAllowedUsername, isUsernameShaped } from './usernames.ts';

@@ -1,0 +1,20 @@
+/** What the rest of the server may use of features/accounts/users. */
+export { setPlan } from './plan.ts';
+export {
+  addressesOf,
+  findAccountOf,
+  findOwnersOf,
+  findReceiversOf,
+  getContacts,
+  getFreeBytes,
+  getKeyId,
+  getStorageLimit,
+  getUser,
+  isLastSuper,
+  isSuspended,
+  mainKeysOf,
+  type Owner,
+  requireKeysInUse,
+  usedBytesOf,
+} from './service.ts';
+export { findDomainOwnerAddress, findDomainOwnerAddresses, lockSupers, setAdminLevel } from './store.ts';

@@ -1,0 +1,2 @@
+/** What the rest of the server may use of features/clients/client-files. */
+export { createClientFiles, isHashedPath, isSharedPath, shareClientFiles } from './service.ts';

@@ -1,0 +1,8 @@
+/** What the rest of the server may use of features/clients/notifications. */
+export { createGatherer } from './gather.ts';
+export { publishPushGauges } from './gauges.ts';
+export { deleteOldJobs } from './queue-store.ts';
+export { viewOperatedPush } from './service.ts';
+export { deleteDeadDevices } from './store.ts';
+export { onPushWake } from './wake.ts';
+export { createQueues, createSenders, type PushQueue } from './worker.ts';

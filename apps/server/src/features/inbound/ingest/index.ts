@@ -1,0 +1,15 @@
+/** What the rest of the server may use of features/inbound/ingest. */
+export {
+  type ClearHeaders,
+  formatClearHeaders,
+  fromAddressOf,
+  identityOf,
+  readClearHeaders,
+} from './clear-headers.ts';
+export { kindOfFailure } from './failures.ts';
+export type { Filed } from './filed.ts';
+export { createGreylist } from './greylist.ts';
+export type { Onward } from './onward.ts';
+export { createRecipientDesk, findUnknown, type RecipientDecision } from './recipients.ts';
+export { type BroughtMessage, createBroughtMail, createIngest, type Ingest, sealNotice } from './service.ts';
+export { findPostmaster } from './store.ts';

@@ -1,0 +1,2 @@
+/** What the rest of the server may use of features/organization/members. */
+export { leaveForGood } from './service.ts';

@@ -1,0 +1,14 @@
+/** What the rest of the server may use of features/outbound/send-watch. */
+export {
+  describeHold,
+  findHeldUntil,
+  forgetWatched,
+  goOnWhenReleased,
+  noteRefusals,
+  noteSend,
+  publishHoldGauge,
+  refuseCertainSpam,
+  releaseHold,
+  releaseSender,
+  tellHoldsSoon,
+} from './service.ts';

@@ -1,0 +1,11 @@
+/** What the rest of the server may use of features/reports/received-reports. */
+export { FEEDBACK_FIELD } from './feedback.ts';
+export {
+  countComplaints,
+  createReportDesk,
+  forgetReceivedReports,
+  makeFeedbackId,
+  type ReportDesk,
+  viewReceivedReports,
+} from './service.ts';
+export type { Complaints } from './store.ts';

@@ -1,0 +1,3 @@
+/** What the rest of the server may use of features/reports/report-ledger. */
+export { buildReportMail } from './report-mail.ts';
+export { createLedger, type DueReport, workOffDue } from './service.ts';

@@ -1,0 +1,10 @@
+/** What the rest of the server may use of features/support/audit. */
+export {
+  type AuditActor,
+  type AuditEntry,
+  findLastEntryAt,
+  readAudit,
+  readOrganizationLog,
+  writeAudit,
+} from './service.ts';
+export { findSuspensionReason } from './store.ts';

@@ -1,0 +1,2 @@
+/** What the rest of the server may use of features/support/health. */
+export { checkReadiness, findOutage } from './service.ts';
