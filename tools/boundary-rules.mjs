@@ -55,74 +55,94 @@ const LIBRARY_HOMES = [
   { library: /^pg-boss$/, home: /^apps\/server\/src\/jobs\// },
 ];
 
-/**
- * Files that count as ground though they stand in a room, because others are written in their terms: the shape of a call
- * (who calls, with what), and the words for a mail's flags. As ground they may import nothing but ground.
- */
-const SERVER_GROUND = ['base/call-context.ts', 'base/flags.ts'];
-
-/** The place of a server file: its area, and inside features the feature and the part it plays. */
+/** The place of a server file: its area, and inside features the district, the feature and the part it plays. */
 export function serverPlace(file) {
-  const inside = file.replace(/^apps\/server\/src\//, '');
-  const parts = inside.split('/');
-  if (SERVER_GROUND.includes(inside)) return { area: 'base' };
-  if (parts.length === 1) return { area: /^(main|app|admin)\.ts$/.test(inside) ? 'top' : 'base' };
+  const parts = file.replace(/^apps\/server\/src\//, '').split('/');
+  if (parts.length === 1) return { area: 'top' };
   if (parts[0] !== 'features') return { area: parts[0] };
-  const role = /^(routes|service|store|jobs)\.ts$/.exec(parts[2] ?? '')?.[1] ?? 'part';
-  return { area: 'feature', feature: parts[1], role };
+  const role = /^(index|routes|service|store|jobs)\.ts$/.exec(parts[3] ?? '')?.[1] ?? 'part';
+  return { area: 'feature', district: parts[1], feature: `${parts[1]}/${parts[2]}`, role };
 }
 
-/** Areas each server area may import; a feature's parts are told apart in `isServerArrow`. */
+/** Areas each server area may import, types like values; a feature's parts are told apart in `isServerArrow`. */
 const SERVER_AREAS = {
-  top: ['top', 'base', 'http', 'smtp', 'jobs', 'db', 'adapters', 'feature'],
+  top: ['top', 'base', 'config', 'context', 'http', 'smtp', 'jobs', 'db', 'adapters', 'feature'],
   base: ['base'],
-  http: ['base', 'http', 'adapters', 'feature'],
-  smtp: ['base', 'smtp', 'adapters', 'feature'],
-  jobs: ['base', 'jobs', 'db', 'adapters', 'feature'],
-  feature: ['base', 'db', 'adapters', 'feature'],
-  db: ['base', 'db'],
-  adapters: ['base', 'adapters'],
+  config: ['base', 'config'],
+  db: ['base', 'config', 'db'],
+  adapters: ['base', 'config', 'adapters'],
+  context: ['base', 'config', 'db', 'adapters', 'context'],
+  feature: ['base', 'config', 'db', 'adapters', 'context', 'feature'],
+  http: ['base', 'config', 'adapters', 'context', 'feature', 'http'],
+  smtp: ['base', 'config', 'adapters', 'context', 'feature', 'smtp'],
+  jobs: ['base', 'config', 'db', 'adapters', 'context', 'feature', 'jobs'],
+};
+
+/** Districts of features that each district may use, as ARCHITECTURE.md draws them; nobody uses a district that uses it. */
+export const DISTRICTS = {
+  support: [],
+  mailbox: [],
+  reports: [],
+  accounts: ['mailbox', 'support'],
+  inbound: ['accounts', 'mailbox', 'support'],
+  outbound: ['accounts', 'inbound', 'mailbox', 'reports', 'support'],
+  reading: ['accounts', 'inbound', 'mailbox', 'outbound'],
+  organization: ['accounts', 'inbound', 'mailbox', 'outbound', 'support'],
+  imports: ['accounts', 'inbound', 'mailbox', 'outbound', 'reading', 'support'],
+  clients: ['accounts', 'mailbox'],
+  operator: ['accounts', 'clients', 'imports', 'mailbox', 'outbound', 'reports', 'support'],
 };
 
 /** Parts of a feature that the rooms above may import. */
 const FEATURE_DOORS = {
-  top: ['routes', 'service', 'store', 'jobs', 'part'],
-  http: ['routes', 'service'],
-  smtp: ['service'],
-  jobs: ['jobs', 'service'],
+  top: ['index', 'routes', 'service', 'store', 'jobs', 'part'],
+  http: ['index', 'routes'],
+  smtp: ['index'],
+  jobs: ['index', 'jobs'],
 };
 
-/** True when the server's inner arrows allow it. Types count as much as values, but for `base`, which describes. */
-export function isServerArrow(from, to, isType) {
+/** True when the server's inner arrows allow it. */
+export function isServerArrow(from, to) {
   const a = serverPlace(from);
   const b = serverPlace(to);
-  if (a.area === 'base' && isType) return b.area !== 'top';
   if (!SERVER_AREAS[a.area]?.includes(b.area)) return false;
   if (b.area !== 'feature') return !(a.role === 'store' && b.area === 'adapters');
   if (a.area !== 'feature') return FEATURE_DOORS[a.area].includes(b.role);
   // A store speaks to the database alone; whether another feature is entered by its door is a rule of its own.
-  return a.role === 'store' ? a.feature === b.feature && ['store', 'part'].includes(b.role ?? '') : true;
+  if (a.role === 'store') return a.feature === b.feature && ['store', 'part'].includes(b.role);
+  return a.district === b.district || Boolean(DISTRICTS[a.district]?.includes(b.district));
 }
 
 /** The place of a web file: its area and, inside features, the feature. */
 export function webPlace(file) {
   const parts = file.replace(/^apps\/web\/src\//, '').split('/');
   if (parts.length === 1) return { area: /\.tsx$/.test(parts[0]) ? 'top' : 'base' };
-  return parts[0] === 'features' ? { area: 'feature', feature: parts[1] } : { area: parts[0] };
+  if (parts[0] !== 'features') return { area: parts[0] };
+  // Mail is five rooms with arrows between them; everything else is one.
+  const room = parts[1] === 'mail' && parts.length > 3 ? `mail/${parts[2]}` : parts[1];
+  return { area: 'feature', feature: room };
 }
 
-/**
- * Features that may show parts of others, beside the queries.ts that all may use: the frame around all screens, and
- * conversations, in which answers are written. Never the other way round.
- */
-const WEB_FEATURE_USES = {
-  shell: ['compose', 'mail', 'account', 'search', 'tags', 'rules', 'settings', 'security'],
-  mail: ['compose', 'calendar', 'contacts', 'search', 'tags', 'rules'],
+/** Features and rooms that each feature of the web client may use, types like values; never in a circle. */
+export const WEB_FEATURES = {
+  addresses: ['billing'],
+  calendar: ['mail/state'],
   compose: ['calendar', 'contacts'],
-  settings: ['tags', 'compose', 'contacts', 'rules', 'export', 'import'],
-  export: ['contacts', 'search'],
+  domains: ['addresses', 'billing'],
+  export: ['contacts', 'import', 'search'],
   import: ['contacts', 'tags'],
-  security: ['settings', 'account', 'rules'],
+  mail: ['compose', 'mail/list', 'mail/reader', 'mail/state'],
+  'mail/attachments': ['mail/state'],
+  'mail/list': ['compose', 'mail/state', 'search', 'tags'],
+  'mail/reader': ['calendar', 'compose', 'contacts', 'mail/attachments', 'mail/frame', 'mail/list', 'mail/state', 'rules'],
+  'mail/state': ['search'],
+  organization: ['billing'],
+  rules: ['mail/state'],
+  security: ['account', 'billing', 'rules', 'settings'],
+  settings: ['addresses', 'billing', 'compose', 'contacts', 'device', 'domains', 'export', 'import', 'notifications', 'organization', 'rules', 'signatures', 'tags'],
+  shell: ['compose', 'mail/list', 'mail/reader', 'mail/state', 'rules', 'search', 'security', 'settings', 'tags'],
+  signatures: ['compose'],
+  tags: ['mail/state'],
 };
 
 const WEB_AREAS = {
@@ -218,13 +238,13 @@ export const RULES = [
   },
   {
     id: 'server-arrow',
-    says: 'inside the server: main, app, then http, smtp and jobs, then routes, service, store, then db',
+    says: 'inside the server: main, app, then http, smtp and jobs, then features (DISTRICTS), context, adapters and db, config, base',
     finds: edge =>
-      isProduct(edge) && areBothIn(edge, inServer) && !isServerArrow(edge.from, edge.file, edge.isType),
+      isProduct(edge) && areBothIn(edge, inServer) && !isServerArrow(edge.from, edge.file),
   },
   {
     id: 'server-feature-door',
-    says: 'a feature of the server meets another only through its service.ts',
+    says: 'a feature of the server meets another only through its index.ts',
     finds: edge => {
       if (!isProduct(edge) || !areBothIn(edge, inServer)) return false;
       const [from, to] = [serverPlace(edge.from), serverPlace(edge.file)];
@@ -232,7 +252,7 @@ export const RULES = [
         from.area === 'feature' &&
         to.area === 'feature' &&
         from.feature !== to.feature &&
-        to.role !== 'service'
+        to.role !== 'index'
       );
     },
   },
@@ -246,13 +266,12 @@ export const RULES = [
   },
   {
     id: 'web-feature-door',
-    says: 'a feature of the web client may use the queries.ts of another, and what WEB_FEATURE_USES lists',
+    says: 'a feature of the web client may use those that WEB_FEATURES lists for it',
     finds: edge => {
       if (!isProduct(edge) || !areBothIn(edge, inWeb)) return false;
       const [from, to] = [webPlace(edge.from), webPlace(edge.file)];
       const isOther = from.area === 'feature' && to.area === 'feature' && from.feature !== to.feature;
-      if (!isOther || WEB_FEATURE_USES[from.feature]?.includes(to.feature)) return false;
-      return !/\/queries\.ts$/.test(edge.file);
+      return isOther && !WEB_FEATURES[from.feature]?.includes(to.feature);
     },
   },
   {

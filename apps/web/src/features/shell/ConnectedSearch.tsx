@@ -12,10 +12,10 @@ import { mailSearchDebounceMs, searchWarmMs } from '../../timing.ts';
 import { knownPeople } from '../mail/state/queries.ts';
 import { SearchBar } from './SearchBar.tsx';
 
-type Tools = typeof import('../search/search-tools.ts');
+type Tools = typeof import('./search-tools.ts');
 type ListPlace = ReturnType<Tools['keepListPlace']>;
 
-const loadTools = (): Promise<Tools> => loadChunk('search', () => import('../search/search-tools.ts'));
+const loadTools = (): Promise<Tools> => loadChunk('search', () => import('./search-tools.ts'));
 
 /** The search in the address: one that was asked for a moment ago is there before it is drawn. */
 const askedSearch = (): string => searchOf(window.location.hash);

@@ -25,7 +25,7 @@ import { ScheduledStrip } from '../../compose/sending/ScheduledStrip.tsx';
 import { openForward, openReply } from '../../compose/text/answers.ts';
 import { useAttachments, withStates } from '../attachments/use-attachments.ts';
 import type { PanelState } from '../list/OrganisePanel.tsx';
-import { quotedFiles, toAnswered } from '../state/answered-mail.ts';
+import { quotedFiles, toAnswered } from './answered-mail.ts';
 import { saveSource } from '../state/attachments.ts';
 import { bounceSubject } from '../state/bounce-words.ts';
 import { useConversation } from '../state/conversation-query.ts';

@@ -2,7 +2,7 @@
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { referredFiles } from '../../compose/draft/draft-files.ts';
 import type { Answered } from '../../compose/text/answers.ts';
-import type { WholeMail } from './queries.ts';
+import type { WholeMail } from '../state/queries.ts';
 
 /** The mail as an answer names it. */
 export const toAnswered = ({ mail, content }: WholeMail): Answered => ({

@@ -1,7 +1,7 @@
 // Enter in the search field: the keyboard goes on to the first hit as soon as the list shows one. It stays in the field when
 // nothing is found, and when somebody has gone on typing or elsewhere meanwhile.
 import type { QueryClient } from '@tanstack/react-query';
-import { idOf, listsKey, type MailPages } from '../mail/state/queries.ts';
+import { idOf, listsKey, type MailPages } from './queries.ts';
 
 /** Frames that an answer may take until it is drawn. */
 const framesMax = 40;
