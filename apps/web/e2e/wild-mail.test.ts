@@ -4,9 +4,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createMessageKey, decodeBase64, sealMessage } from '@keyfold/crypto/message';
+import { summarise } from '@keyfold/mail/mime/summary';
+import { runSql } from '@keyfold/testing/product-sql';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { clientOf } from './support/accounts.ts';
 import { openFolder } from './support/mailbox.ts';
 import { bringMails } from './support/outside.ts';
 import { awaitMail, rowOf } from './support/people.ts';
@@ -221,6 +225,52 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     return `${await reader().first().innerText()}\n${inFrame}`.replace(/\s+/g, ' ');
   };
 
+  /** Stores the newest mail as if it had come with this summary. */
+  const garble = async (
+    client: Awaited<ReturnType<typeof clientOf>>,
+    summary: Awaited<ReturnType<typeof summarise>>,
+    raw: Uint8Array,
+  ): Promise<void> => {
+    const { data } = await client.mail.query({ view: 'summary', count: 1 });
+    const { data: found } = await client.mail.keys({ users: [to] });
+    const [own] = found;
+    if (own === undefined || 'plaintext' in own) throw new Error('No keys');
+    const sealed = await sealMessage({
+      payload: raw,
+      messageKey: createMessageKey(),
+      recipients: [
+        {
+          email: to,
+          mlkem_public: decodeBase64(own.mlkem_public),
+          dh_public: decodeBase64(own.dh_public),
+          fingerprint: own.fingerprint,
+        },
+      ],
+      summary,
+    });
+    const [entry] = sealed.recipients;
+    if (entry === undefined || !('mlkem_ciphertext' in entry)) throw new Error('Not sealed');
+    const columns = {
+      summary: sealed.summary,
+      binding: sealed.binding,
+      ciphertext: entry.mlkem_ciphertext,
+      encrypted_key: entry.second_stage_key_encrypted,
+      salt: entry.salt,
+      dh_public: sealed.public_key,
+    };
+    const set = Object.entries(columns).map(([name, value]) => `${name} = decode('${value}', 'base64')`);
+    const id = data[0]?.id;
+    const bytes = `decode('${sealed.message_encrypted}', 'base64')`;
+    const { product } = story;
+    await runSql(
+      product,
+      `update mails set ${set.join(', ')}, own_key = null, own_salt = null where id = '${id}'`,
+    );
+    expect(await runSql(product, `update mail_bodies set body = ${bytes} where mail_id = '${id}'`)).toBe(
+      'UPDATE 1',
+    );
+  };
+
   beforeAll(async () => {
     ({ page } = story);
     await bringMails(
@@ -249,6 +299,37 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     const said = await saidText();
     expect(said).not.toContain('\uFFFD');
     if (wild.not !== undefined) expect(said).not.toMatch(wild.not);
+  });
+
+  test('a row that an older decoder garbled is right once its mail was opened, here and on other devices', async () => {
+    const raw = rawOf(
+      { what: '', fields: ['Subject: Case 40 Gr\xfc\xdfe', plain], body: 'Sch\xf6n.', row: [], text: [] },
+      40,
+    );
+    await bringMails(story.product.smtpPort, [{ from: sender, to, write: () => raw }]);
+    await openFolder(page, story.product.baseUrl, 'recieved');
+    await awaitMail(page, 'Case 40');
+    const client = await clientOf(story.person, story.product.baseUrl);
+    const right = await summarise(raw, new Date().toISOString());
+    await garble(client, { ...right, subject: 'Case 40 Gr\ufffd\ufffde', snippet: 'Sch\ufffdn.' }, raw);
+    const mended: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/user/mend_summary')) mended.push(request.url());
+    });
+    await page.reload();
+    await expect.poll(() => rowOf(page, 'Case 40').innerText()).toContain('Gr\ufffd\ufffde');
+    await rowOf(page, 'Case 40').getByRole('link').first().click();
+    await expect.poll(() => rowOf(page, 'Case 40').innerText()).toContain('Schön.');
+    await expect.poll(() => mended.length).toBe(1);
+    // What a device that never opened it is told.
+    for (const _ of [1, 2]) {
+      await openFolder(page, story.product.baseUrl, 'recieved');
+      await page.reload();
+      await expect.poll(() => rowOf(page, 'Case 40').innerText()).toContain('Case 40 Grüße');
+      await rowOf(page, 'Case 40').getByRole('link').first().click();
+      await expect.poll(saidText).toContain('Schön.');
+    }
+    expect(mended).toHaveLength(1);
   });
 
   test('the collected cases show what their readers expect', async context => {

@@ -152,10 +152,11 @@ const readingWorker = {
     keys = Comlink.wrap<ReadingPort>(portToKeys);
   },
   /** Takes mails into the segment that is being made; when the oldest of them arrived, seconds. */
-  add: async (ids: readonly string[]): Promise<number> => {
+  add: async (ids: readonly string[], newerThan?: ReadonlyMap<string, number>): Promise<number> => {
     let oldest = Number.POSITIVE_INFINITY;
     await eachMail(ids, mail => {
-      builder.add(mail);
+      const before = newerThan?.get(mail.id);
+      builder.add(before === undefined ? mail : { ...mail, at: Math.max(mail.at, before + 1) });
       oldest = Math.min(oldest, mail.at);
     });
     return oldest;

@@ -37,7 +37,23 @@ let tellState: (state: SearchState) => void = () => undefined;
 let state: SearchState = { phase: 'starting', total: 0, indexed: 0, since: null, isComplete: false };
 let wake: () => void = () => undefined;
 let hasNews = false;
+/** Mails that the writing tab reads again. */
+const stale = new Set<string>();
 const channel = new BroadcastChannel(channelName);
+
+/** What tabs tell each other: that the files of the index changed, or what the writing one should read again. */
+type Told = 'changed' | { readonly again: readonly string[] };
+
+const tellTabs = (told: Told): void => channel.postMessage(told);
+
+function readSoon(ids: readonly string[]): void {
+  for (const id of ids) {
+    stale.add(id);
+    texts.delete(id);
+  }
+  hasNews = true;
+  wake();
+}
 
 function setState(change: Partial<SearchState>): void {
   state = { ...state, ...change };
@@ -94,10 +110,12 @@ async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Prom
     pushing = pushing.then(() => pushSegments(held, sealed, onServer, isSettled)).catch(() => undefined);
     return pushing;
   };
+  const again = [...stale];
   await fill(
     {
       keeper: held,
       reading: from,
+      again,
       rest,
       onProgress: progress => {
         setState(progress);
@@ -108,6 +126,7 @@ async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Prom
     },
     isWhole,
   );
+  for (const id of again) stale.delete(id);
   if (isWhole) {
     const now: Saved = { wholePassAt: Date.now() };
     await held.files.saveState(new TextEncoder().encode(JSON.stringify(now)));
@@ -162,13 +181,17 @@ const searchWorker = {
     box = await createSearchBox(key, former).finally(() => {
       for (const one of [key, ...former]) one.fill(0);
     });
-    keeper = await createSearchKeeper(box, () => channel.postMessage('changed'));
+    keeper = await createSearchKeeper(box, () => tellTabs('changed'));
     await keeper.load(false);
     setState({ indexed: keeper.index.mailCount() });
     const [held, sealed, from] = [keeper, box, reading];
-    channel.onmessage = () => void held.load(false).then(() => setState({ indexed: held.index.mailCount() }));
+    channel.onmessage = ({ data }: MessageEvent<Told>) => {
+      if (data === 'changed') void held.load(false).then(() => setState({ indexed: held.index.mailCount() }));
+    };
     const work = (): Promise<never> => {
-      channel.onmessage = null;
+      channel.onmessage = ({ data }: MessageEvent<Told>) => {
+        if (data !== 'changed') readSoon(data.again);
+      };
       return write(held, sealed, from);
     };
     void ('locks' in navigator ? navigator.locks.request(writerLock, work) : work());
@@ -181,6 +204,11 @@ const searchWorker = {
   lookAgain: (): void => {
     hasNews = true;
     wake();
+  },
+  /** Texts of these mails are read better now than when they were indexed. */
+  readAgain: (ids: readonly string[]): void => {
+    readSoon(ids);
+    tellTabs({ again: ids });
   },
   state: (): SearchState => state,
   /** A page of hits. */

@@ -17,6 +17,7 @@ import { type Book, emptyBook, findMismatch, findPerson, findPin } from '../../s
 import { findKeys } from '../../session/recipient-keys.ts';
 import { useUnpacked } from './attached/use-unpacked.ts';
 import { changeInLists, type MailRowData } from './mail-cache.ts';
+import { mendSummaries } from './mend-summaries.ts';
 import { type ShownBody, toClosedView, toJudgedView, toOpenView } from './message-view.ts';
 import { type WholeMail, wholeMailQuery } from './queries.ts';
 import type { SenderProof } from './security-view.ts';
@@ -156,7 +157,11 @@ export function useMessages(
         void loadAgain(() => import('../../session/key-log.ts')).then(log => log.compareSeen(sender, keyLog));
     }
   }, [sealed]);
-  useEffect(() => tellLists(cache, [...wholes.values(), ...judged.values()]), [cache, wholes, judged]);
+  useEffect(() => {
+    const opened = [...wholes.values(), ...judged.values()];
+    tellLists(cache, opened);
+    void mendSummaries(cache, opened);
+  }, [cache, wholes, judged]);
   const [pictures, want] = useRemotePictures();
   const shown = useShownBodies(wholes, pictures);
   const pictured = useMemo(() => picturesOf(wholes, shown), [wholes, shown]);
