@@ -1,5 +1,6 @@
 // The line that begins each message of an mbox file (RFC 4155, appendix A): `From `, who, when. Programs that wrote such files
 // were careless with quoting, so a line of a letter that begins alike is told from it by what stands around.
+import { readDate } from '@keyfold/mail/dates';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -62,12 +63,15 @@ export function beginsMessage(bytes: Uint8Array): boolean {
 /** A year and a day, behind which clocks are that were never set. */
 const NEVER_SET_MS = 366 * 86_400_000;
 
+/** `From ` and who: quoted, or one word. */
+const WHO = /^From +(?:"[^"]*"|\S+)/;
+/** A day of the week or a month by its English name, as most separators begin their time. Who stands before may be of several words. */
+const NAMED_DAY = /\b[A-Z][a-z]{2} +\d{1,2}\b.*/;
+
 /** The time of such a line in UTC, or null. */
 export function findEnvelopeDate(line: string): Date | null {
-  const day = /\b([A-Z][a-z]{2}) +(\d{1,2})\b/.exec(line);
-  const clock = /\b(\d{1,2}:\d\d(?::\d\d)?)\b(?: +([+-]\d{4}|[A-Z]{3,4})\b)?/.exec(line);
-  const year = /\b(?:19|20)\d\d\b/.exec(line.slice(day?.index));
-  if (day === null || clock === null || year === null) return null;
-  const time = Date.parse(`${day[2]} ${day[1]} ${year[0]} ${clock[1]} ${clock[2] ?? '+0000'}`);
+  const rest = line.replace(WHO, '');
+  const read = readDate(NAMED_DAY.exec(rest)?.[0] ?? rest) ?? readDate(rest);
+  const time = read === null ? 0 : Date.parse(read.iso);
   return time > NEVER_SET_MS ? new Date(time) : null;
 }

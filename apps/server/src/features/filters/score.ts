@@ -6,6 +6,7 @@
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import type { Mailbox } from '@keyfold/mail/addresses';
+import { readDate } from '@keyfold/mail/dates';
 import { findHeader, type HeaderField } from '@keyfold/mail/mime/headers';
 import { CERTAIN_SPAM_POINTS, DISOWNED_SPAM_POINTS } from '../../limits.ts';
 
@@ -98,7 +99,9 @@ const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
 const isOddlyDated = (mail: ScoredMail): boolean => {
   const text = textOf(mail, 'date');
   if (text === '') return false;
-  const aheadMs = Date.parse(text.replace(/\([^()]*\)/g, ' ').trim()) - mail.receivedAt.getTime();
+  const read = readDate(text);
+  if (read === null) return true;
+  const aheadMs = Date.parse(read.iso) - mail.receivedAt.getTime();
   return !(aheadMs < DATE_AHEAD_MAX_MS && aheadMs > -DATE_BACK_MAX_MS);
 };
 
