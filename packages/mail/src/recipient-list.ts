@@ -2,7 +2,7 @@
 // names. Made so that no address can become another one's name: what cannot be read is given back, marked as no address.
 import { normaliseAddress } from './address-form.ts';
 import { isValidAddress } from './addresses.ts';
-import { INVISIBLE_ALONE, SHAPING } from './invisible.ts';
+import { INVISIBLE_ALONE, SHAPING, withoutPiles } from './invisible.ts';
 import { decodeWords } from './mime/encoded-words.ts';
 
 /** One of the people meant. */
@@ -109,7 +109,7 @@ function nameOf(text: string): string {
     .trim()
     .replace(/^'(.*)'$/, '$1')
     .trim();
-  return name.normalize('NFKC').includes('@') ? '' : name;
+  return withoutPiles(name).normalize('NFKC').includes('@') ? '' : name;
 }
 
 /** The address in a word, without what is often copied along. */

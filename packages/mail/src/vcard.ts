@@ -23,7 +23,7 @@ import {
   VCARD_PICTURE_MAX_CHARACTERS,
   VCARD_TEXT_MAX_CHARACTERS,
 } from './limits.ts';
-import { decodeUnlabelled } from './mime/charsets.ts';
+import { boundGuesses, decodeUnlabelled } from './mime/charsets.ts';
 
 /** What is kept of a card; one without an address is none. Addresses are lowercase, the preferred one first. */
 export type CardPerson = {
@@ -158,6 +158,9 @@ function readCard(properties: readonly CardProperty[], room: Room): CardPerson {
   };
 }
 
+/** Texts of one file whose character set is guessed: old telephones wrote thousands of cards and named none. */
+const GUESSES_MAX = 5_000;
+
 function readAll(text: string, raw: string | null): CardFile {
   if (text.length > VCARD_FILE_MAX_CHARACTERS) throw new RangeError('The file is too large');
   const cards = cardsOf(text);
@@ -187,17 +190,17 @@ function readAll(text: string, raw: string | null): CardFile {
 }
 
 /** The people of a file. Throws RangeError when it is too large. */
-export const readCards = (text: string): CardFile => readAll(text, null);
+export const readCards = (text: string): CardFile => boundGuesses(() => readAll(text, null), GUESSES_MAX);
 
 /** The same of a file whose characters are unknown; `text` is what it seems to be as a whole. */
 export function readCardBytes(bytes: Uint8Array, text: string): CardFile {
   const isUtf = text === decodeUnlabelled(bytes) && !text.includes('\ufffd') && isUtf8(bytes);
   if (isUtf || bytes.length > VCARD_FILE_MAX_CHARACTERS || text.length < bytes.length / 4)
-    return readAll(text, null);
+    return readCards(text);
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += 8_192)
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
-  return readAll(text, pieces.join(''));
+  return boundGuesses(() => readAll(text, pieces.join('')), GUESSES_MAX);
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

@@ -1,11 +1,12 @@
 // Names of time zones that are no ids: what Outlook shows ("(UTC+01:00) Amsterdam, Berlin, Bern"), what Lotus writes
 // ("Eastern"), abbreviations. The cities are looked up among the ids that this machine knows, so that a name in any
 // language is understood as long as it names one of them. Weaker than a zone that the file describes.
+import { withoutPiles } from '../invisible.ts';
 import { WINDOWS_ZONES } from './windows-zones.ts';
 import { findIanaZone, fixedZone, type Zone } from './zones.ts';
 
 const fold = (text: string): string =>
-  text
+  withoutPiles(text)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

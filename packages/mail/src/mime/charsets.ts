@@ -246,12 +246,12 @@ const GUESSES_MAX = 100;
 let guessesLeft: number | null = null;
 
 /**
- * Does work on one message, in which so many of its texts are guessed and no more: a guess takes up to some milliseconds, and a
+ * Does work on one message or file, in which so many of its texts are guessed and no more: a guess takes up to some milliseconds, and a
  * message can be made of thousands of damaged parts. The rest are read as windows-1252.
  */
-export function boundGuesses<Result>(work: () => Result): Result {
+export function boundGuesses<Result>(work: () => Result, guessesMax = GUESSES_MAX): Result {
   if (guessesLeft !== null) return work();
-  guessesLeft = GUESSES_MAX;
+  guessesLeft = guessesMax;
   try {
     return work();
   } finally {
