@@ -28,7 +28,7 @@ export function lineText(bytes: Uint8Array, start: number, next: number): string
 const isDated = (line: string): boolean => MONTH.test(line) && TIME.test(line) && YEAR.test(line);
 
 /** Who and nothing else, or no time that one could read: `From -`, `From ann@x.example`, `From ???@??? 12.4.25`. */
-const UNDATED = /^From +(?:-|\S*@\S*|MAILER-DAEMON|"[^"]*")(?: +[\d./:, +-]*)?$/i;
+const UNDATED = /^From +(?:-|[^\s@]*@\S*|MAILER-DAEMON|"[^"]*")(?: [\d./:, +-]*)?$/i;
 /** Fields that no letter of a person has in its text; the others are words too. */
 const MACHINE_FIELD =
   /^(?:received|return-path|delivered-to|message-id|mime-version|content-type|status|x-[a-z0-9-]+|envelope-to|dkim-signature)[ \t]*:/i;
