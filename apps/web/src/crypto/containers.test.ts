@@ -133,3 +133,12 @@ test('a file that cannot be read costs no other word', async () => {
   );
   expect((await textsOf(mail)).body).toContain('Words around');
 });
+
+test('bodies that nearly hold each other are compared in no time', async () => {
+  const words = 'a'.repeat(90_000);
+  const startedAt = performance.now();
+  const around = { html: null, text: 'a'.repeat(200_000), files: [] } as const;
+  const { html } = await unpackEnvelope(envelope(`<p>${words}b${words}</p>`), around);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(html).toContain(`${words}b`);
+});
