@@ -208,6 +208,20 @@ test('counts that lead far over other mails cost each of them no more than once'
   expect(await read(bytesOf(one.repeat(20_000)))).toHaveLength(20_000);
 });
 
+test.each([
+  '../../etc/a.eml',
+  '/abs/a.eml',
+  'a/../b/c.eml',
+  'C:\\x\\d.eml',
+  '__proto__/constructor/e.eml',
+  'x/\0y.eml',
+])('an archive with a file called %j gives its others, and no folder leads out of it', async name => {
+  const items = await read(await archiveOf({ [name]: mail(1), 'ok/2.eml': mail(2) }));
+  const folders = (items as ImportItem[]).map(({ folder }) => folder);
+  expect(folders.map(folder => folder.at(-1))).toContain('ok');
+  expect(folders.flat()).not.toContain('..');
+});
+
 describe('cost no more than their length', () => {
   const LIMIT_MS = 5_000;
   const latin = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));

@@ -67,7 +67,11 @@ async function settle(file: ArchivedFile, allowance: Allowance): Promise<Archive
 /** The files worth looking at, in the order in which they lie there. */
 async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
   configure({ useWebWorkers: false });
-  const zip = new ZipReader(new SourceReader(source), { checkOverlappingEntry: true });
+  // Nothing is written where a name leads: one that leads out is no reason to refuse all others.
+  const zip = new ZipReader(new SourceReader(source), {
+    checkOverlappingEntry: true,
+    filenameValidation: 'tolerant',
+  });
   const found: ArchivedFile[] = [];
   const paths: string[] = [];
   try {
