@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { fold } from './fold.ts';
 import { findMarks, marksOf } from './highlight.ts';
+import { holdsPhrase } from './phrase.ts';
 import { parseQuery } from './query.ts';
 
 const LIMIT_MS = 5_000;
@@ -13,11 +14,29 @@ test.each<[string, () => unknown]>([
   ['a run of the very word', () => findMarks('漢字'.repeat(100_000), marks('漢字'))],
   ['a word of accents', () => findMarks(`a${'\u0301'.repeat(100_000)}b`, marks('ab'))],
   ['accents behind the word', () => findMarks(`ab${'\u0301'.repeat(100_000)}`, marks('ab'))],
+  [
+    'a phrase in megabytes',
+    () => {
+      const { conditions } = parseQuery('"no such words"');
+      const texts = { from: '', to: '', subject: '', filename: '', body: 'a ä '.repeat(2_000_000) };
+      return conditions.map(condition => holdsPhrase(condition, texts));
+    },
+  ],
   ['a word with a long head', () => findMarks(`${'ä'.repeat(150_000)}treffen`, marks('treffen'))],
 ])('%s cost no more than their length', (_, work) => {
   const startedAt = performance.now();
   work();
   expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+});
+
+test('words that every object knows are words as any other', () => {
+  const { conditions } = parseQuery('in:constructor is:constructor is:__proto__ in:toString');
+  expect(conditions).toMatchObject([
+    { kind: 'in', place: 'constructor' },
+    { kind: 'words', text: 'is constructor' },
+    { kind: 'words', text: 'is __proto__' },
+    { kind: 'in', place: 'toString' },
+  ]);
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { openSegment, type Segment } from './segment.ts';
 
 export { createBuilder, type IndexedMail } from './build.ts';
 export { release } from './bytes.ts';
+export { FIELD_MAX_CHARACTERS } from './limits.ts';
 export { mergeSegments } from './merge.ts';
 export type { Hit, HitPage, HitPlace } from './search.ts';
 export { DOC_FLAGS, openSegment, type Segment, UID_BYTES } from './segment.ts';

@@ -142,3 +142,11 @@ test('bodies that nearly hold each other are compared in no time', async () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(html).toContain(`${words}b`);
 });
+
+test('of texts of megabytes no more is kept for a search than is indexed', async () => {
+  const long = 'word '.repeat(200_000);
+  const { body } = await textsOf(
+    await mailWith(long, 'a.eml', 'message/rfc822', utf8(`Subject: s\r\n\r\n${long}`)),
+  );
+  expect(body).toHaveLength(400_000);
+});

@@ -5,7 +5,7 @@ import type { Mailbox } from '@keyfold/mail/addresses';
 import { isMessageFile } from '@keyfold/mail/mime/container-kind';
 import { htmlToText } from '@keyfold/mail/mime/html-text';
 import type { ParsedAttachment, ParsedMessage } from '@keyfold/mail/mime/parse';
-import { DOC_FLAGS, type IndexedMail } from '@keyfold/search/index';
+import { DOC_FLAGS, FIELD_MAX_CHARACTERS, type IndexedMail } from '@keyfold/search/index';
 import { openContainer } from './containers.ts';
 
 /** Messages inside messages that are read, in depth and for one mail, and bytes of them altogether. */
@@ -84,12 +84,13 @@ export async function indexedMail(
       (hasFiles ? DOC_FLAGS.attachment : 0) |
       (mail.sent ? DOC_FLAGS.sent : 0) |
       (mail.draft ? DOC_FLAGS.draft : 0),
+    // No more than is indexed: the texts of many mails are kept, each of which may be of megabytes.
     texts: {
-      from: peopleText([parsed.from, ...parsed.replyTo]),
-      to: peopleText([...parsed.to, ...parsed.cc, ...parsed.bcc]),
-      subject: parsed.subject ?? '',
-      body: found.body.join('\n'),
-      filename: found.files.join('\n'),
+      from: peopleText([parsed.from, ...parsed.replyTo]).slice(0, FIELD_MAX_CHARACTERS),
+      to: peopleText([...parsed.to, ...parsed.cc, ...parsed.bcc]).slice(0, FIELD_MAX_CHARACTERS),
+      subject: (parsed.subject ?? '').slice(0, FIELD_MAX_CHARACTERS),
+      body: found.body.join('\n').slice(0, FIELD_MAX_CHARACTERS),
+      filename: found.files.join('\n').slice(0, FIELD_MAX_CHARACTERS),
     },
   };
 }
