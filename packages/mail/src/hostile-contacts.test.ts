@@ -49,11 +49,24 @@ test.each<[string, () => unknown]>([
   ['an address of marks', () => normaliseAddress(`${pile}@a.example`)],
   ['a name of marks', () => readRecipientList(`a${pile} <ann@a.example>`)],
   ['a month of marks', () => foldName(pile)],
+  ['a time zone of brackets', () => findDisplayZone('('.repeat(90_000), fixedZone('own', 0))],
+  ['a time zone of quotes', () => findDisplayZone(`x${'"'.repeat(90_000)}x`, fixedZone('own', 0))],
   ['a time zone of marks', () => findDisplayZone(pile, fixedZone('own', 0))],
 ])('%s cost no more than their length', (_, work) => {
   const startedAt = performance.now();
   work();
   expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+});
+
+test.each([
+  'constructor',
+  'constructor standard time',
+  '(GMT+01:00) constructor',
+  'a, constructor',
+  '__proto__',
+])('a time zone %s is one that nobody knows', name => {
+  expect(() => findDisplayZone(name, fixedZone('own', 60))).not.toThrow();
+  expect(findDisplayZone(name, fixedZone('own', 60))?.id ?? null).toBeNull();
 });
 
 test('marks are left out only where they are piled up', () => {

@@ -11,7 +11,8 @@ test('a file without a name is called after its type', () => {
     'Headers of the message.txt',
   );
   expect(fileNameOf({ filename: '', mimeType: 'Image/PNG' })).toBe('Untitled.png');
-  expect(fileNameOf({ filename: null, mimeType: 'application/x-odd' })).toBe('Untitled');
+  for (const mimeType of ['application/x-odd', 'constructor', '__proto__', ''])
+    expect(fileNameOf({ filename: null, mimeType })).toBe('Untitled');
 });
 
 test('a name shows the ending that the file has', () => {

@@ -6,24 +6,29 @@ interface Named {
   readonly mimeType: string;
 }
 
-const reportNames: Readonly<Record<string, string>> = {
-  'message/delivery-status': 'Delivery report.txt',
-  'message/global-delivery-status': 'Delivery report.txt',
-  'message/global-headers': 'Headers of the message.txt',
-  'message/rfc822': 'Message.eml',
-  'text/rfc822-headers': 'Headers of the message.txt',
-};
+// Types are a stranger's words, `constructor` among them.
+const reportNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'message/delivery-status': 'Delivery report.txt',
+    'message/global-delivery-status': 'Delivery report.txt',
+    'message/global-headers': 'Headers of the message.txt',
+    'message/rfc822': 'Message.eml',
+    'text/rfc822-headers': 'Headers of the message.txt',
+  }),
+);
 
-const endings: Readonly<Record<string, string>> = {
-  'image/png': '.png',
-  'image/jpeg': '.jpg',
-  'image/gif': '.gif',
-  'image/webp': '.webp',
-  'application/pdf': '.pdf',
-  'text/plain': '.txt',
-  'text/html': '.html',
-  'text/calendar': '.ics',
-};
+const endings: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'image/png': '.png',
+    'image/jpeg': '.jpg',
+    'image/gif': '.gif',
+    'image/webp': '.webp',
+    'application/pdf': '.pdf',
+    'text/plain': '.txt',
+    'text/html': '.html',
+    'text/calendar': '.ics',
+  }),
+);
 
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** Blanks, and letters that look like them. */
@@ -37,5 +42,5 @@ export function fileNameOf({ filename, mimeType }: Named): string {
   const given = (filename ?? '').replace(TURNS, '').replace(GAP, shortGap).trim();
   if (given !== '') return given;
   const type = mimeType.toLowerCase();
-  return reportNames[type] ?? `Untitled${endings[type] ?? ''}`;
+  return reportNames.get(type) ?? `Untitled${endings.get(type) ?? ''}`;
 }
