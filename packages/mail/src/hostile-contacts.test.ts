@@ -47,6 +47,12 @@ test.each<[string, () => unknown]>([
   ],
   ['a column called by marks', () => peopleIn(`email,${pile}\nann@a.example,x\n`)],
   ['an address of marks', () => normaliseAddress(`${pile}@a.example`)],
+  ['dots before an address', () => readRecipientList(`${'.'.repeat(200_000)}x@a.example`)],
+  ['dots within one', () => readRecipientList(`ann@a${'.'.repeat(200_000)}x`)],
+  [
+    'thousands of words that are no addresses',
+    () => readRecipientList(Array.from({ length: 100_000 }, (_, at) => `x${at}@`).join(',')),
+  ],
   ['a name of marks', () => readRecipientList(`a${pile} <ann@a.example>`)],
   ['a month of marks', () => foldName(pile)],
   ['a time zone of brackets', () => findDisplayZone('('.repeat(90_000), fixedZone('own', 0))],
