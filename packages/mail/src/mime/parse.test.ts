@@ -471,3 +471,14 @@ test('long runs of blanks and breaks in one of several HTML parts cost no more t
   expect(parts[0]).toContain('One');
   expect(parts[1]).toContain('Two');
 });
+
+test.each(['8bit', 'binary', '7bit', ''])('a file sent as it is (%s) keeps its bytes', async encoding => {
+  for (const body of ['a\rb\xe9\r\nc\nd\x00\xff', 'x\r\n\r\ny\r', '\xff\xfe\x00a\r\r\nb\n', '\n']) {
+    const line = encoding === '' ? '' : `Content-Transfer-Encoding: ${encoding}\r\n`;
+    const part = `Content-Type: application/octet-stream; name=a.bin\r\n${line}\r\n${body}`;
+    const text = `From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${part}\r\n--b--\r\n`;
+    const { attachments } = await parseMessage(Uint8Array.from(text, char => char.charCodeAt(0)));
+    expect(String.fromCharCode(...(attachments[0]?.content ?? []))).toBe(body);
+    expect(attachments[0]?.filename).toBe('a.bin');
+  }
+});
