@@ -96,13 +96,21 @@ const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
     return shown !== undefined && shown.toLowerCase() !== domainOf(address).toLowerCase();
   });
 
-const isOddlyDated = (mail: ScoredMail): boolean => {
+/** How far Date lies ahead of the arrival; null without one, NaN where it is no date. */
+const aheadMsOf = (mail: ScoredMail): number | null => {
   const text = textOf(mail, 'date');
-  if (text === '') return false;
-  const read = readDate(text);
-  if (read === null) return true;
-  const aheadMs = Date.parse(read.iso) - mail.receivedAt.getTime();
-  return !(aheadMs < DATE_AHEAD_MAX_MS && aheadMs > -DATE_BACK_MAX_MS);
+  if (text === '') return null;
+  return Date.parse(readDate(text)?.iso ?? '') - mail.receivedAt.getTime();
+};
+
+const isOddlyDated = (mail: ScoredMail): boolean => {
+  const aheadMs = aheadMsOf(mail);
+  return aheadMs !== null && !(aheadMs < DATE_AHEAD_MAX_MS);
+};
+
+const isLate = (mail: ScoredMail): boolean => {
+  const aheadMs = aheadMsOf(mail);
+  return aheadMs !== null && aheadMs < -DATE_BACK_MAX_MS;
 };
 
 const isShouted = ({ subject }: ScoredMail): boolean => {
@@ -144,6 +152,8 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   ],
   'no date': [1, mail => !has(mail, 'date')],
   'odd date': [2, isOddlyDated],
+  // Old mail is sent again, and clocks that were never set are slow.
+  'late date': [1, isLate],
   'no message-id': [1, mail => !has(mail, 'message-id')],
   'no recipient': [1, mail => !has(mail, 'to') && !has(mail, 'cc')],
   'shouted subject': [1, isShouted],
