@@ -32,6 +32,25 @@ type Wild = {
 
 const plain = 'Content-Type: text/plain; charset=utf-8';
 const eightBit = 'Content-Transfer-Encoding: 8bit';
+const calendar = 'Content-Type: text/calendar; charset=utf-8; method=REQUEST';
+
+const event = (times: readonly string[], above: readonly string[] = []): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'PRODID:-//Wild//EN',
+    'VERSION:2.0',
+    'METHOD:REQUEST',
+    ...above,
+    'BEGIN:VEVENT',
+    `UID:${times.at(-1)}`,
+    'DTSTAMP:20260301T111213Z',
+    'SUMMARY:Walk by the river',
+    ...times,
+    'ORGANIZER;CN=Wilma:mailto:wild@outside.test',
+    'ATTENDEE;CN=Alice;RSVP=TRUE;PARTSTAT=NEEDS-ACTION:mailto:alice@keyfold.test',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n');
 
 const wilds: readonly Wild[] = [
   {
@@ -173,6 +192,60 @@ const wilds: readonly Wild[] = [
     row: ['Case 13'],
     text: ['Plan ✓.pdf'],
   },
+  {
+    what: 'a way off a list in encoded words, over two lines',
+    fields: [
+      'Subject: Case 15',
+      'List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aoff=40lists=2Eexample=3E=2C?=\r\n =?us-ascii?Q?=3Chttps=3A=2F=2Flists=2Eexample=2Fu=2F77=3E?=',
+      plain,
+    ],
+    body: 'News',
+    row: ['Case 15'],
+    text: ['Unsubscribe'],
+  },
+  {
+    what: 'a list that sends its old mail again and proves nothing',
+    fields: [
+      'Subject: Case 16',
+      'Date: Tue, 03 Feb 2026 10:15:00 +0100',
+      'List-Unsubscribe: https://lists.example/u/16',
+      plain,
+    ],
+    body: 'News of February',
+    row: ['Case 16', 'News of February'],
+    text: ['Unsubscribe'],
+  },
+  {
+    what: 'an invitation that is all of a mail, in a zone by its name on the screen',
+    fields: ['Subject: Case 17', calendar],
+    body: event([
+      'DTSTART;TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rom, Stockholm, Wien":20280715T090000',
+      'DTEND;TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rom, Stockholm, Wien":20280715T100000',
+    ]),
+    row: ['Case 17'],
+    text: ['Saturday, July 15, 2028 at 7:00 AM – 8:00 AM', '9:00 AM – 10:00 AM on the clocks of Europe'],
+    not: /BEGIN:|damaged/,
+  },
+  {
+    what: 'an invitation in the zone of its calendar',
+    fields: ['Subject: Case 18', calendar],
+    body: event(['DTSTART:20280715T090000', 'DTEND:20280715T100000'], ['X-WR-TIMEZONE:America/New_York']),
+    row: ['Case 18'],
+    text: ['Saturday, July 15, 2028 at 1:00 PM – 2:00 PM'],
+    not: /BEGIN:|damaged/,
+  },
+  {
+    what: 'a whole day as Exchange writes it',
+    fields: ['Subject: Case 19', calendar],
+    body: event([
+      'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE',
+      'DTSTART;TZID=W. Europe Standard Time:20280706T000000',
+      'DTEND;TZID=W. Europe Standard Time:20280707T000000',
+    ]),
+    row: ['Case 19'],
+    text: ['Thursday, July 6, 2028'],
+    not: /BEGIN:|damaged|July 5|July 7|2028 at/,
+  },
 ];
 
 const sender = 'wild@outside.test';
@@ -194,6 +267,7 @@ const rawOf = ({ fields, body }: Wild, index: number): Buffer => {
   return Buffer.from(lines.join('\r\n'), 'latin1');
 };
 
+const invitation = { what: '', row: [], text: [] };
 const casesFolder = fileURLToPath(new URL('../../../../shared/data/cases/', import.meta.url));
 const noCases = 'skipped: ../shared/data/cases is not there';
 
@@ -212,6 +286,12 @@ const collected: Readonly<Record<string, readonly string[]>> = {
   '21-latin1-label-utf8-bytes.eml': ['Wyciąg', 'Dzień dobry, proszę zobaczyć załącznik.'],
   '22-date-localised-month.eml': ['Hola'],
   '22b-date-named-zone.eml': ['Hallo'],
+  '15b-msg-attachment.eml': ['Rechnung.msg'],
+  '50-unsub-encoded-word.eml': ['Unsubscribe'],
+  '52-unsub-no-brackets.eml': ['Unsubscribe'],
+  '35b-ics-outlook-display-zone-undescribed.ics': ['Wednesday, July 15, 2026 at 7:00 AM'],
+  '36-ics-xwr-timezone-floating.ics': ['Wednesday, July 15, 2026 at 1:00 PM'],
+  '37b-ics-allday-as-midnight.ics': ['Monday, July 6, 2026'],
 };
 
 describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', () => {
@@ -338,15 +418,17 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     expect(files.length).toBe(Object.keys(collected).length);
     await bringMails(
       story.product.smtpPort,
-      files.map(file => ({
+      files.map((file, index) => ({
         from: sender,
         to,
         write: () => {
-          const raw = readFileSync(path.join(casesFolder, file), 'latin1').replace(
-            /^Subject:[^\r\n]*/m,
-            field => `${field} ${file}`,
-          );
-          return Buffer.from(raw, 'latin1');
+          const raw = readFileSync(path.join(casesFolder, file), 'latin1');
+          return file.endsWith('.ics')
+            ? rawOf({ ...invitation, fields: [`Subject: ${file}`, calendar], body: raw }, 100 + index)
+            : Buffer.from(
+                raw.replace(/^Subject:[^\r\n]*/m, field => `${field} ${file}`),
+                'latin1',
+              );
         },
       })),
     );

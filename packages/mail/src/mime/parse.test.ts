@@ -323,6 +323,19 @@ describe('the summary', () => {
     expect(makeSummary(await parseMessage(raw), NOW)).toMatchObject({ invite: true, attachments: 1 });
   });
 
+  test.each([
+    ['text/calendar; method=REQUEST', 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR'],
+    ['text/x-vcard; charset=utf-8', 'BEGIN:VCARD\r\nFN:Ida\r\nEND:VCARD'],
+    ['text/csv; name=list.csv', 'name,place\r\nIda,Rome'],
+  ])('a message that is nothing but %s is a whole message without words', async (type, body) => {
+    const raw = lines('Subject: Alone', `Content-Type: ${type}`, '', body);
+    const message = await parseMessage(raw);
+    expect(message).toMatchObject({ text: null, html: null, recovered: false });
+    const contents = message.attachments.map(({ content }) => new TextDecoder().decode(content));
+    expect(contents.join().trim().split(/\r?\n/)).toEqual(body.split('\r\n'));
+    expect(makeSummary(message, NOW).snippet).toBe('');
+  });
+
   test('an invitation with a file name is no file, a calendar without a method is one', async () => {
     const withFile = (...calendar: string[]) =>
       lines(
