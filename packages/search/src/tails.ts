@@ -25,7 +25,11 @@ export type Dictionary = {
 /** Where the postings of a term stand. */
 export type FoundTerm = { readonly postingsAt: number; readonly postingsEnd: number };
 
-export type TailFinder = (tails: readonly Tail[]) => readonly FoundTerm[];
+export type TailFinder = {
+  readonly find: (tails: readonly Tail[]) => readonly FoundTerm[];
+  /** Does now what the first question would wait for; false when it was done. */
+  readonly prepare: () => boolean;
+};
 
 /** The words of a dictionary that can be compounds, and where those of each block end. */
 type Words = { readonly bytes: Uint8Array; readonly blockEnds: Uint32Array };
@@ -154,7 +158,12 @@ function termsAt(dictionary: Dictionary, { blockEnds }: Words, places: readonly 
 /** Finds tails in a dictionary. */
 export function createTailFinder(dictionary: Dictionary): TailFinder {
   let words: Words | null = null;
-  return tails => {
+  const prepare = (): boolean => {
+    if (words !== null) return false;
+    words = wordsOf(dictionary);
+    return true;
+  };
+  const find: TailFinder['find'] = tails => {
     if (tails.length === 0) return [];
     words ??= wordsOf(dictionary);
     const { bytes } = words;
@@ -166,6 +175,11 @@ export function createTailFinder(dictionary: Dictionary): TailFinder {
         if (isTail(bytes, place, place + pattern.length, headMin * unit, restMax * unit)) places.add(place);
       });
     }
-    return termsAt(dictionary, words, [...places].sort((a, b) => a - b));
+    return termsAt(
+      dictionary,
+      words,
+      [...places].sort((a, b) => a - b),
+    );
   };
+  return { find, prepare };
 }

@@ -171,6 +171,11 @@ async function findTexts(ids: readonly string[]): Promise<ReadonlyMap<string, In
 }
 const texts = new Map<string, IndexedMail['texts']>();
 
+/** Between the first letters of a question, what its next ones will need: a segment at a time. */
+const prepare = (): void => {
+  if (keeper?.index.prepare()) setTimeout(prepare);
+};
+
 const searchWorker = {
   /** Opens the index; `portToKeys` leads to the key worker. Fills it in one tab at a time. */
   start: async (portToKeys: MessagePort, onState: (state: SearchState) => void): Promise<void> => {
@@ -212,8 +217,11 @@ const searchWorker = {
   },
   state: (): SearchState => state,
   /** A page of hits. */
-  search: (query: Query, limit: number, after: HitPlace | null): HitPage =>
-    keeper === null ? { hits: [], total: 0 } : keeper.index.search(query, limit, after),
+  search: (query: Query, limit: number, after: HitPlace | null): HitPage => {
+    if (keeper === null) return { hits: [], total: 0 };
+    setTimeout(prepare);
+    return keeper.index.search(query, limit, after);
+  },
   /** Which of these mails hold which of a query's phrases: for each mail the places of conditions that do not hold. */
   checkPhrases: async (
     conditions: readonly Condition[],
