@@ -61,7 +61,7 @@ export function beginsMessage(bytes: Uint8Array): boolean {
 }
 
 /** A year and a day, behind which clocks are that were never set. */
-const NEVER_SET_MS = 366 * 86_400_000;
+export const NEVER_SET_MS = 366 * 86_400_000;
 
 /** `From ` and who: quoted, or one word. */
 const WHO = /^From +(?:"[^"]*"|\S+)/;
