@@ -98,8 +98,8 @@ const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
 
 /** How far Date lies ahead of the arrival; null without one, NaN where it is no date. */
 const aheadMsOf = (mail: ScoredMail): number | null => {
-  const text = textOf(mail, 'date');
-  if (text === '') return null;
+  const text = findHeader(mail.fields, 'date')?.value.slice(0, TEXT_MAX_CHARACTERS) ?? '';
+  if (text.trim() === '') return null;
   return Date.parse(readDate(text)?.iso ?? '') - mail.receivedAt.getTime();
 };
 
