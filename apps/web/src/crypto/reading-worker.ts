@@ -8,6 +8,7 @@ import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mai
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
 import { createBuilder, type IndexedMail } from '@keyfold/search/index';
 import * as Comlink from 'comlink';
+import { createContainerOpener } from './container-opener.ts';
 import { type ExportedState, sha256Hex } from './exported-mail.ts';
 import { openMailSource } from './mail-source.ts';
 import type { MailSource, TakeSources } from './reading.ts';
@@ -19,6 +20,7 @@ import { serveWorker } from './serve-worker.ts';
 
 let keys: Comlink.Remote<ReadingPort> | null = null;
 let builder = createBuilder();
+const openContainer = createContainerOpener();
 
 /**
  * Mails by their ids with bodies, in that order, some at a time: a page whose bodies are too many for one answer is asked for
@@ -81,7 +83,7 @@ const fetchFile: FetchFile = async ({ externalId, key }) =>
 async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> {
   for await (const mails of fetchWhole(ids))
     for (const { mail, body, key } of await openKeys(mails))
-      take(await indexedMail(mail, await parse(mail, body, key), fetchFile));
+      take(await indexedMail(mail, await parse(mail, body, key), { fetchFile, openContainer }));
 }
 
 const stateOf = ({
