@@ -257,15 +257,19 @@ const GUESSES_MAX = 100;
 let guessesLeft: number | null = null;
 
 /**
- * Does work on one message or file, in which so many of its texts are guessed and no more: a guess takes up to some milliseconds, and a
+ * Does work on one message or file, or a slice of it, in which so many of its texts are guessed and no more: a guess takes up to some milliseconds, and a
  * message can be made of thousands of damaged parts. The rest are read as windows-1252.
  */
-export function boundGuesses<Result>(work: () => Result, guessesMax = GUESSES_MAX): Result {
+export function boundGuesses<Result>(
+  work: () => Result,
+  guesses: { left: number } = { left: GUESSES_MAX },
+): Result {
   if (guessesLeft !== null) return work();
-  guessesLeft = guessesMax;
+  guessesLeft = guesses.left;
   try {
     return work();
   } finally {
+    guesses.left = Math.max(0, guessesLeft);
     guessesLeft = null;
   }
 }
