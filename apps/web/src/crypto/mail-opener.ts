@@ -123,8 +123,9 @@ export async function openSource(
   return opened === null ? sealedSource(mail) : reattach(opened.raw, fetchFile);
 }
 
-/** A sealed file as a Blob of its own type. Rejects with 'Failed to decrypt message'. */
-export async function openFile(container: ArrayBuffer, fileKeyB64: string, type: string): Promise<Blob> {
-  const plain = await openWholeAttachment(decodeBase64(fileKeyB64), new Uint8Array(container));
+/** A sealed file as a Blob of its own type, its bytes read here alone. Rejects with 'Failed to decrypt message'. */
+export async function openFile(container: Blob, fileKeyB64: string, type: string): Promise<Blob> {
+  const sealed = new Uint8Array(await container.arrayBuffer());
+  const plain = await openWholeAttachment(decodeBase64(fileKeyB64), sealed);
   return new Blob([plain], { type });
 }
