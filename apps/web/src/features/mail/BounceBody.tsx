@@ -7,7 +7,7 @@ import { t } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sendAgain } from '../compose/composers.ts';
 import { addresseesIn, bounceWords, failedRecipients, technicalText } from './bounce-words.ts';
-import { MessageText } from './MessageText.tsx';
+import { LongText } from './LongBody.tsx';
 import { fetchRows, toBase64, wholeMailQuery } from './queries.ts';
 
 interface BounceBodyProps {
@@ -69,7 +69,7 @@ export function BounceBody({ report, text }: BounceBodyProps) {
               {`${one.address}\n${technicalText(one)}`}
             </pre>
           ))}
-          <MessageText text={text} />
+          <LongText text={text} />
         </div>
       </details>
     </div>
