@@ -24,7 +24,9 @@ const patience = process.env.KEYFOLD_E2E_KILL_MS
   : { testTimeout: 180_000, expect: { poll } };
 
 /** Stories in which times are told or budgets kept: what runs beside them would be measured too. */
-const measured = ['first-load', 'main-thread', 'toast-and-link'].map(name => `apps/web/e2e/${name}.test.ts`);
+const measured = ['first-load', 'large-attached', 'main-thread', 'toast-and-link'].map(
+  name => `apps/web/e2e/${name}.test.ts`,
+);
 
 const inChromium = {
   execArgv,

@@ -134,13 +134,46 @@ export const WEB_FEATURES = {
   mail: ['compose', 'mail/list', 'mail/reader', 'mail/state'],
   'mail/attachments': ['mail/state'],
   'mail/list': ['compose', 'mail/state', 'search', 'tags'],
-  'mail/reader': ['calendar', 'compose', 'contacts', 'mail/attachments', 'mail/frame', 'mail/list', 'mail/state', 'rules'],
+  'mail/reader': [
+    'calendar',
+    'compose',
+    'contacts',
+    'mail/attachments',
+    'mail/frame',
+    'mail/list',
+    'mail/state',
+    'rules',
+  ],
   'mail/state': ['search'],
   organization: ['billing'],
   rules: ['mail/state'],
   security: ['account', 'billing', 'rules', 'settings'],
-  settings: ['addresses', 'billing', 'compose', 'contacts', 'device', 'domains', 'export', 'import', 'notifications', 'organization', 'rules', 'signatures', 'tags'],
-  shell: ['compose', 'mail/list', 'mail/reader', 'mail/state', 'rules', 'search', 'security', 'settings', 'tags'],
+  settings: [
+    'addresses',
+    'billing',
+    'compose',
+    'contacts',
+    'device',
+    'domains',
+    'export',
+    'import',
+    'notifications',
+    'organization',
+    'rules',
+    'signatures',
+    'tags',
+  ],
+  shell: [
+    'compose',
+    'mail/list',
+    'mail/reader',
+    'mail/state',
+    'rules',
+    'search',
+    'security',
+    'settings',
+    'tags',
+  ],
   signatures: ['compose'],
   tags: ['mail/state'],
 };
@@ -239,8 +272,7 @@ export const RULES = [
   {
     id: 'server-arrow',
     says: 'inside the server: main, app, then http, smtp and jobs, then features (DISTRICTS), context, adapters and db, config, base',
-    finds: edge =>
-      isProduct(edge) && areBothIn(edge, inServer) && !isServerArrow(edge.from, edge.file),
+    finds: edge => isProduct(edge) && areBothIn(edge, inServer) && !isServerArrow(edge.from, edge.file),
   },
   {
     id: 'server-feature-door',
@@ -249,10 +281,7 @@ export const RULES = [
       if (!isProduct(edge) || !areBothIn(edge, inServer)) return false;
       const [from, to] = [serverPlace(edge.from), serverPlace(edge.file)];
       return (
-        from.area === 'feature' &&
-        to.area === 'feature' &&
-        from.feature !== to.feature &&
-        to.role !== 'index'
+        from.area === 'feature' && to.area === 'feature' && from.feature !== to.feature && to.role !== 'index'
       );
     },
   },

@@ -155,6 +155,11 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'mail.archive': notFound(world => ({ email_id: [world.mailId], value: true })),
   'mail.remove': notFound(world => ({ email_id: [world.mailId] })),
   'mail.restore': notFound(world => ({ email_id: [world.mailId] })),
+  'mail.mend_summary': notFound(world => ({
+    email_id: world.mailId,
+    summary: 'A'.repeat(80),
+    was: `${'A'.repeat(43)}=`,
+  })),
   'mail.rewrap': notFound(world => ({
     wraps: [
       {

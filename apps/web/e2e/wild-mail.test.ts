@@ -4,9 +4,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createMessageKey, decodeBase64, sealMessage } from '@keyfold/crypto/message';
+import { summarise } from '@keyfold/mail/mime/summary';
+import { runSql } from '@keyfold/testing/product-sql';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { clientOf } from './support/accounts.ts';
 import { openFolder } from './support/mailbox.ts';
 import { bringMails } from './support/outside.ts';
 import { awaitMail, rowOf } from './support/people.ts';
@@ -28,6 +32,25 @@ type Wild = {
 
 const plain = 'Content-Type: text/plain; charset=utf-8';
 const eightBit = 'Content-Transfer-Encoding: 8bit';
+const calendar = 'Content-Type: text/calendar; charset=utf-8; method=REQUEST';
+
+const event = (times: readonly string[], above: readonly string[] = []): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'PRODID:-//Wild//EN',
+    'VERSION:2.0',
+    'METHOD:REQUEST',
+    ...above,
+    'BEGIN:VEVENT',
+    `UID:${times.at(-1)}`,
+    'DTSTAMP:20260301T111213Z',
+    'SUMMARY:Walk by the river',
+    ...times,
+    'ORGANIZER;CN=Wilma:mailto:wild@outside.test',
+    'ATTENDEE;CN=Alice;RSVP=TRUE;PARTSTAT=NEEDS-ACTION:mailto:alice@keyfold.test',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n');
 
 const wilds: readonly Wild[] = [
   {
@@ -169,6 +192,60 @@ const wilds: readonly Wild[] = [
     row: ['Case 13'],
     text: ['Plan ✓.pdf'],
   },
+  {
+    what: 'a way off a list in encoded words, over two lines',
+    fields: [
+      'Subject: Case 15',
+      'List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aoff=40lists=2Eexample=3E=2C?=\r\n =?us-ascii?Q?=3Chttps=3A=2F=2Flists=2Eexample=2Fu=2F77=3E?=',
+      plain,
+    ],
+    body: 'News',
+    row: ['Case 15'],
+    text: ['Unsubscribe'],
+  },
+  {
+    what: 'a list that sends its old mail again and proves nothing',
+    fields: [
+      'Subject: Case 16',
+      'Date: Tue, 03 Feb 2026 10:15:00 +0100',
+      'List-Unsubscribe: https://lists.example/u/16',
+      plain,
+    ],
+    body: 'News of February',
+    row: ['Case 16', 'News of February'],
+    text: ['Unsubscribe'],
+  },
+  {
+    what: 'an invitation that is all of a mail, in a zone by its name on the screen',
+    fields: ['Subject: Case 17', calendar],
+    body: event([
+      'DTSTART;TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rom, Stockholm, Wien":20280715T090000',
+      'DTEND;TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rom, Stockholm, Wien":20280715T100000',
+    ]),
+    row: ['Case 17'],
+    text: ['Saturday, July 15, 2028 at 7:00 AM – 8:00 AM', '9:00 AM – 10:00 AM on the clocks of Europe'],
+    not: /BEGIN:|damaged/,
+  },
+  {
+    what: 'an invitation in the zone of its calendar',
+    fields: ['Subject: Case 18', calendar],
+    body: event(['DTSTART:20280715T090000', 'DTEND:20280715T100000'], ['X-WR-TIMEZONE:America/New_York']),
+    row: ['Case 18'],
+    text: ['Saturday, July 15, 2028 at 1:00 PM – 2:00 PM'],
+    not: /BEGIN:|damaged/,
+  },
+  {
+    what: 'a whole day as Exchange writes it',
+    fields: ['Subject: Case 19', calendar],
+    body: event([
+      'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE',
+      'DTSTART;TZID=W. Europe Standard Time:20280706T000000',
+      'DTEND;TZID=W. Europe Standard Time:20280707T000000',
+    ]),
+    row: ['Case 19'],
+    text: ['Thursday, July 6, 2028'],
+    not: /BEGIN:|damaged|July 5|July 7|2028 at/,
+  },
 ];
 
 const sender = 'wild@outside.test';
@@ -190,6 +267,7 @@ const rawOf = ({ fields, body }: Wild, index: number): Buffer => {
   return Buffer.from(lines.join('\r\n'), 'latin1');
 };
 
+const invitation = { what: '', row: [], text: [] };
 const casesFolder = fileURLToPath(new URL('../../../../shared/data/cases/', import.meta.url));
 const noCases = 'skipped: ../shared/data/cases is not there';
 
@@ -208,6 +286,12 @@ const collected: Readonly<Record<string, readonly string[]>> = {
   '21-latin1-label-utf8-bytes.eml': ['Wyciąg', 'Dzień dobry, proszę zobaczyć załącznik.'],
   '22-date-localised-month.eml': ['Hola'],
   '22b-date-named-zone.eml': ['Hallo'],
+  '15b-msg-attachment.eml': ['Rechnung.msg'],
+  '50-unsub-encoded-word.eml': ['Unsubscribe'],
+  '52-unsub-no-brackets.eml': ['Unsubscribe'],
+  '35b-ics-outlook-display-zone-undescribed.ics': ['Wednesday, July 15, 2026 at 7:00 AM'],
+  '36-ics-xwr-timezone-floating.ics': ['Wednesday, July 15, 2026 at 1:00 PM'],
+  '37b-ics-allday-as-midnight.ics': ['Monday, July 6, 2026'],
 };
 
 describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', () => {
@@ -219,6 +303,52 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     const frame = page.frameLocator('iframe[title="Message body"]').locator('body');
     const inFrame = await frame.innerText({ timeout: 1_000 }).catch(() => '');
     return `${await reader().first().innerText()}\n${inFrame}`.replace(/\s+/g, ' ');
+  };
+
+  /** Stores the newest mail as if it had come with this summary. */
+  const garble = async (
+    client: Awaited<ReturnType<typeof clientOf>>,
+    summary: Awaited<ReturnType<typeof summarise>>,
+    raw: Uint8Array,
+  ): Promise<void> => {
+    const { data } = await client.mail.query({ view: 'summary', count: 1 });
+    const { data: found } = await client.mail.keys({ users: [to] });
+    const [own] = found;
+    if (own === undefined || 'plaintext' in own) throw new Error('No keys');
+    const sealed = await sealMessage({
+      payload: raw,
+      messageKey: createMessageKey(),
+      recipients: [
+        {
+          email: to,
+          mlkem_public: decodeBase64(own.mlkem_public),
+          dh_public: decodeBase64(own.dh_public),
+          fingerprint: own.fingerprint,
+        },
+      ],
+      summary,
+    });
+    const [entry] = sealed.recipients;
+    if (entry === undefined || !('mlkem_ciphertext' in entry)) throw new Error('Not sealed');
+    const columns = {
+      summary: sealed.summary,
+      binding: sealed.binding,
+      ciphertext: entry.mlkem_ciphertext,
+      encrypted_key: entry.second_stage_key_encrypted,
+      salt: entry.salt,
+      dh_public: sealed.public_key,
+    };
+    const set = Object.entries(columns).map(([name, value]) => `${name} = decode('${value}', 'base64')`);
+    const id = data[0]?.id;
+    const bytes = `decode('${sealed.message_encrypted}', 'base64')`;
+    const { product } = story;
+    await runSql(
+      product,
+      `update mails set ${set.join(', ')}, own_key = null, own_salt = null where id = '${id}'`,
+    );
+    expect(await runSql(product, `update mail_bodies set body = ${bytes} where mail_id = '${id}'`)).toBe(
+      'UPDATE 1',
+    );
   };
 
   beforeAll(async () => {
@@ -251,21 +381,54 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     if (wild.not !== undefined) expect(said).not.toMatch(wild.not);
   });
 
+  test('a row that an older decoder garbled is right once its mail was opened, here and on other devices', async () => {
+    const raw = rawOf(
+      { what: '', fields: ['Subject: Case 40 Gr\xfc\xdfe', plain], body: 'Sch\xf6n.', row: [], text: [] },
+      40,
+    );
+    await bringMails(story.product.smtpPort, [{ from: sender, to, write: () => raw }]);
+    await openFolder(page, story.product.baseUrl, 'recieved');
+    await awaitMail(page, 'Case 40');
+    const client = await clientOf(story.person, story.product.baseUrl);
+    const right = await summarise(raw, new Date().toISOString());
+    await garble(client, { ...right, subject: 'Case 40 Gr\ufffd\ufffde', snippet: 'Sch\ufffdn.' }, raw);
+    const mended: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/user/mend_summary')) mended.push(request.url());
+    });
+    await page.reload();
+    await expect.poll(() => rowOf(page, 'Case 40').innerText()).toContain('Gr\ufffd\ufffde');
+    await rowOf(page, 'Case 40').getByRole('link').first().click();
+    await expect.poll(() => rowOf(page, 'Case 40').innerText()).toContain('Schön.');
+    await expect.poll(() => mended.length).toBe(1);
+    // What a device that never opened it is told.
+    for (const _ of [1, 2]) {
+      await openFolder(page, story.product.baseUrl, 'recieved');
+      await page.reload();
+      await expect.poll(() => rowOf(page, 'Case 40').innerText()).toContain('Case 40 Grüße');
+      await rowOf(page, 'Case 40').getByRole('link').first().click();
+      await expect.poll(saidText).toContain('Schön.');
+    }
+    expect(mended).toHaveLength(1);
+  });
+
   test('the collected cases show what their readers expect', async context => {
     if (!existsSync(casesFolder)) return context.skip(noCases);
     const files = readdirSync(casesFolder).filter(file => file in collected);
     expect(files.length).toBe(Object.keys(collected).length);
     await bringMails(
       story.product.smtpPort,
-      files.map(file => ({
+      files.map((file, index) => ({
         from: sender,
         to,
         write: () => {
-          const raw = readFileSync(path.join(casesFolder, file), 'latin1').replace(
-            /^Subject:[^\r\n]*/m,
-            field => `${field} ${file}`,
-          );
-          return Buffer.from(raw, 'latin1');
+          const raw = readFileSync(path.join(casesFolder, file), 'latin1');
+          return file.endsWith('.ics')
+            ? rawOf({ ...invitation, fields: [`Subject: ${file}`, calendar], body: raw }, 100 + index)
+            : Buffer.from(
+                raw.replace(/^Subject:[^\r\n]*/m, field => `${field} ${file}`),
+                'latin1',
+              );
         },
       })),
     );

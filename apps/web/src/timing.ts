@@ -131,6 +131,8 @@ export const searchRetryMs = 60 * secondMs;
 export const searchAfterListMs = 1_500;
 /** Longest wait for a message that is attached to another one to be read; the worker that reads it is ended then. */
 export const containerTimeoutMs = 20 * secondMs;
+/** The same while reading for the search index, which many others wait for. */
+export const indexedContainerMs = 10 * secondMs;
 /** After this long with nothing to read the worker that reads mail for the index is ended. */
 export const readingIdleMs = 5 * secondMs;
 /** How often the search worker compares all ids of the mailbox with its index. */

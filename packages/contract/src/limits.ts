@@ -92,6 +92,8 @@ export const SHARE_CODE_CHARACTERS = 26;
 /** Most characters of one sealed record as base64, and most records of one page. */
 export const RECORD_B64_MAX_CHARACTERS = 350_000;
 export const RECORDS_PAGE_MAX = 200;
+/** Records of which each may be as large as can be come in pages of so few: 4 MB at most. */
+export const LARGE_RECORDS_PAGE = Math.floor(4_000_000 / RECORD_B64_MAX_CHARACTERS);
 /** Most keys that were replaced and are kept for old mail. */
 export const RETIRED_KEYS_MAX = 20;
 /** Most characters of a signature (readings 92). */

@@ -4,11 +4,22 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf } from './envelope.ts';
-import { base64Bytes, base64Text, emailAddress, flag, id, idList, repeated, wholeNumber } from './fields.ts';
+import {
+  base64,
+  base64Bytes,
+  base64Text,
+  emailAddress,
+  flag,
+  id,
+  idList,
+  repeated,
+  wholeNumber,
+} from './fields.ts';
 import { keyLogAnswer } from './key-log.ts';
 import {
   EMAIL_IDS_PAGE_MAX,
   EMAILS_BY_ID_MAX,
+  IMPORT_SUMMARY_B64_MAX_CHARACTERS,
   KEY_LOG_SIZE_MAX,
   KEYS_MAX,
   QUERY_COUNT_DEFAULT,
@@ -296,6 +307,19 @@ export const mail = {
         )
         .min(1)
         .max(QUERY_COUNT_MAX),
+    }),
+    output: marked,
+  }),
+  mend_summary: defineCall({
+    method: 'POST',
+    path: '/user/mend_summary',
+    access: 'user',
+    about:
+      'Replaces the sealed summary of a received mail by one that its reader made of what the mail says, sealed under the same message key. Only while the stored one has the SHA-256 `was`; otherwise `updated` is 0, and another device was first.',
+    input: z.object({
+      email_id: id,
+      summary: base64(IMPORT_SUMMARY_B64_MAX_CHARACTERS),
+      was: base64Bytes(32),
     }),
     output: marked,
   }),

@@ -1,5 +1,7 @@
 // Files that were cut, scrambled, or made to do harm, of the formats besides PST (pst/hostile.test.ts): each ends with items,
 // broken ones among them, or with an ImportError, whose word the screen has a sentence for; and with nothing else.
+
+import { writeMsg } from '@keyfold/testing/msg-file';
 import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
 import { damaged, seeded } from '../test-support/mutate.ts';
@@ -7,9 +9,15 @@ import { sourceOfBytes } from './byte-source.ts';
 import { createEmlReader } from './eml/reader.ts';
 import { ImportError } from './errors.ts';
 import { findFormat } from './format.ts';
+import { readGmailLabels } from './gmail-labels.ts';
 import type { ImportItem } from './items.ts';
+import { keywordTags } from './keywords.ts';
 import { ARCHIVE_DEPTH_MAX, MESSAGE_MAX_BYTES } from './limits.ts';
+import { readRtf } from './mapi/rtf-text.ts';
 import { createMboxReader } from './mbox/reader.ts';
+import { openMsg } from './msg/reader.ts';
+import { findNamedPlace } from './place-names.ts';
+import { splitMany } from './pst/property-bag.ts';
 import { createZipReader } from './zip/reader.ts';
 
 const COPIES = 120;
@@ -198,4 +206,67 @@ test.each([
 test('counts that lead far over other mails cost each of them no more than once', async () => {
   const one = `${separator}Content-Length: ${MESSAGE_MAX_BYTES}\r\nFrom: a@x.test\r\n\r\nWords\r\n\r\n`;
   expect(await read(bytesOf(one.repeat(20_000)))).toHaveLength(20_000);
+});
+
+test.each([
+  '../../etc/a.eml',
+  '/abs/a.eml',
+  'a/../b/c.eml',
+  'C:\\x\\d.eml',
+  '__proto__/constructor/e.eml',
+  'x/\0y.eml',
+])('an archive with a file called %j gives its others, and no folder leads out of it', async name => {
+  const items = await read(await archiveOf({ [name]: mail(1), 'ok/2.eml': mail(2) }));
+  const folders = (items as ImportItem[]).map(({ folder }) => folder);
+  expect(folders.map(folder => folder.at(-1))).toContain('ok');
+  expect(folders.flat()).not.toContain('..');
+});
+
+describe('cost no more than their length', () => {
+  const LIMIT_MS = 5_000;
+  const latin = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));
+  const first = 'From ann@a.example Mon Jan  1 10:10:10 2020\nTo: x\n\n';
+  const pile = '\u0300'.repeat(150_000) + '\u0316'.repeat(150_000);
+
+  test.each<[string, () => unknown]>([
+    [
+      'lines that begin as separators do',
+      () => read(bytesOf(`${first}${`\nFrom ${'@'.repeat(240)}${' '.repeat(250)}x\nTo: a\n`.repeat(2_000)}`)),
+    ],
+    ['keywords of one sign', () => keywordTags('&'.repeat(300_000))],
+    ['a folder called by marks', () => findNamedPlace(pile)],
+    ['labels of marks', () => readGmailLabels(pile)],
+    [
+      'rich text of a code page that nobody knows',
+      () => readRtf(latin(`{\\rtf1\\ansicpg99999 ${"\\'e4\\'f6\\tab ".repeat(80_000)}}`)),
+    ],
+  ])('%s', async (_, work) => {
+    const startedAt = performance.now();
+    await work();
+    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+  });
+
+  test('values of a property that lie over each other are no values', () => {
+    // Each of them would be the whole.
+    const count = 2_000;
+    const bytes = new Uint8Array(4 + 4 * count + 100_000);
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, count, true);
+    for (let index = 0; index < count; index++)
+      view.setUint32(4 + 4 * index, index % 2 === 0 ? 4 + 4 * count : bytes.length, true);
+    const sizes = splitMany(bytes).map(({ length }) => length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(bytes.length);
+    expect(sizes).toContain(100_000);
+  });
+
+  test('an entry of a compound file whose name would go on far behind it is damaged', async () => {
+    const file = writeMsg({ properties: [{ id: 0x37, type: 'text', value: 's' }] });
+    expect((await openMsg(file)).subject).toBe('s');
+    const view = new DataView(file.buffer);
+    // Of the root, in the first sector of entries.
+    const at = (view.getInt32(0x30, true) + 1) * 512 + 0x40;
+    expect(view.getUint16(at, true)).toBeLessThanOrEqual(64);
+    view.setUint16(at, 0x7ffe, true);
+    await expect(openMsg(file)).rejects.toMatchObject({ code: 'damaged' });
+  });
 });

@@ -20,7 +20,7 @@ export function keywordTags(text: string): string[] {
     if (number !== undefined) return MOZILLA_LABELS[Number(number) - 1] ?? [];
     if (THEIRS.test(word)) return [];
     // Thunderbird takes capitals away also where they mean letters beyond ASCII.
-    const name = (/&[^-]*[A-Z]/.test(word) ? decodeFolderName(word) : word).replaceAll('_', ' ').trim();
+    const name = (/&[^-&]*[A-Z]/.test(word) ? decodeFolderName(word) : word).replaceAll('_', ' ').trim();
     return name === '' ? [] : [name];
   });
 }

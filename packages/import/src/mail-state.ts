@@ -12,6 +12,7 @@ import {
 import { readGmailLabels } from './gmail-labels.ts';
 import type { MailFlags } from './items.ts';
 import { keywordTags, MOZILLA_LABELS } from './keywords.ts';
+import { NEVER_SET_MS } from './mbox/separator.ts';
 
 const MOZILLA = { read: 0x0001, marked: 0x0004, expunged: 0x0008 } as const;
 /** Bits of X-Mozilla-Status2: deleted at the server it was on, and the number of the one label of old versions. */
@@ -104,7 +105,7 @@ const DAY_MS = 86_400_000;
 
 /** A time at which mail can have been sent: clocks that were not set say 1970, or years to come. */
 export const isPossibleTime = (time: Date, now = Date.now()): boolean =>
-  time.getTime() > 366 * DAY_MS && time.getTime() < now + DAY_MS;
+  time.getTime() > NEVER_SET_MS && time.getTime() < now + DAY_MS;
 
 /**
  * When a mail arrived: what a server on its way wrote, the last one first, else its own Date; null when none is a time at

@@ -2,6 +2,8 @@
 // Google writes the labels of its exports in the language of the account, so all languages of Gmail are here; one language
 // may have several words, as names changed over the years. Names are compared without case, accents and invisible signs.
 
+import { withoutPiles } from '@keyfold/mail/invisible';
+
 /** A place that every mailbox has. */
 export type NamedPlace = 'inbox' | 'sent' | 'drafts' | 'deleted' | 'spam' | 'archive';
 
@@ -115,7 +117,7 @@ const CATEGORY_BEHIND =
 
 /** A name as names are compared. */
 export function nameKey(name: string): string {
-  return name
+  return withoutPiles(name)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
     .normalize('NFC')

@@ -55,6 +55,12 @@ export function* cardTexts(text: string): Generator<string> {
 const isBase64 = (line: string): boolean => /^[A-Za-z0-9+/=]+$/.test(line);
 const isEncoded = (line: string): boolean => /;(?:ENCODING=)?(?:b|base64)[;:]/i.test(line.slice(0, 500));
 
+/** What may go on behind a line that begins so: a card in it, or a text that was broken without a sign. */
+function headOf(line: string): 'agent' | 'text' | null {
+  if (/^(?:[\w-]{1,200}\.)?AGENT(?:;[^:]*)?:$/i.test(line)) return 'agent';
+  return /^(?:[\w-]{1,200}\.)?(?:NOTE|ADR|LABEL)\b/i.test(line) ? 'text' : null;
+}
+
 /**
  * The lines of a card, unfolded: where the next one begins with a blank, where quoted-printable ends with `=`, where base64
  * simply goes on, and where a text was broken without a sign. A card in a card is one line.
@@ -64,6 +70,7 @@ export function* unfoldedLines(card: string): Generator<string> {
   let nested: string[] | null = null;
   let depth = 0;
   let [isSoft, isQuoted, isData] = [false, false, false];
+  let head: 'agent' | 'text' | null = null;
   for (const [start, end] of lineSpans(card)) {
     const line = card.slice(start, end);
     if (nested !== null) {
@@ -83,16 +90,12 @@ export function* unfoldedLines(card: string): Generator<string> {
         pieces.push(isSoft ? text.slice(0, -1) : isData ? text.trim() : text);
         continue;
       }
-      if (/^(?:[\w-]+\.)?AGENT(?:;[^:]*)?:$/i.test(pieces[0] ?? '') && /^BEGIN:\s*VCARD\s*$/i.test(line)) {
+      if (head === 'agent' && /^BEGIN:\s*VCARD\s*$/i.test(line)) {
         nested = [line.trim()];
         depth = 1;
         continue;
       }
-      if (
-        line.trim() !== '' &&
-        !isPropertyLine(line) &&
-        /^(?:[\w-]+\.)?(?:NOTE|ADR|LABEL)\b/i.test(pieces[0] ?? '')
-      ) {
+      if (head === 'text' && line.trim() !== '' && !isPropertyLine(line)) {
         pieces.push('\\n', line);
         continue;
       }
@@ -104,6 +107,7 @@ export function* unfoldedLines(card: string): Generator<string> {
     isData = isEncoded(line);
     isSoft = isQuoted && line.endsWith('=');
     pieces.push(isSoft ? line.slice(0, -1) : line.trimStart());
+    head = headOf(line.trimStart());
   }
   if (pieces.length > 0) yield pieces.join('');
 }

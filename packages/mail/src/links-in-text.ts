@@ -18,6 +18,9 @@ const MAY_HAVE_LINKS = /:\/\/|www\.|@|mailto:|\.(?:com|org|net|edu|gov|info|biz)
 /** So much of a line is looked at in one go; a word that is longer is no link. */
 const PIECE_CHARACTERS = 10_000;
 
+/** What a text has more links than is no letter; the others stay text. */
+const LINKS_MAX = 10_000;
+
 /** Controls of writing direction and other letters that nobody sees have no place in a typed address. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
@@ -40,15 +43,25 @@ function trimEnd(link: string): string {
   return link.slice(0, end);
 }
 
-/** Whether what was found without a scheme is part of a path or of another word. */
-function isInPath(text: string, start: number, end: number): boolean {
-  if (/[\\/]/u.test(text[start - 1] ?? '') || text[end] === '\\') return true;
-  let wordStart = start;
-  while (wordStart > 0 && !/\s/u.test(text[wordStart - 1] ?? '')) wordStart -= 1;
-  return /\\|:\/\//u.test(text.slice(wordStart, start));
+/**
+ * Says whether what was found without a scheme is part of a path or of another word. It is asked from the front to the end:
+ * each character is looked at once, however many links a word holds.
+ */
+function pathFinder(text: string): (start: number, end: number) => boolean {
+  let at = 0;
+  let isPath = false;
+  return (start, end) => {
+    for (; at < start; at++) {
+      const char = text[at] ?? '';
+      if (/\s/u.test(char)) isPath = false;
+      else if (char === '\\' || (char === '/' && text.startsWith('://', at - 2))) isPath = true;
+    }
+    return isPath || /[\\/]/u.test(text[start - 1] ?? '') || text[end] === '\\';
+  };
 }
 
 function* linksIn(text: string): Generator<{ start: number; text: string; href: string }> {
+  const isInPath = pathFinder(text);
   for (const { schema, index, lastIndex } of linkify.match(text) ?? []) {
     const whole = text.slice(index, lastIndex);
     const seen = trimEnd(whole.slice(0, UNSEEN.exec(whole)?.index ?? whole.length));
@@ -57,13 +70,12 @@ function* linksIn(text: string): Generator<{ start: number; text: string; href: 
       if (URL.canParse(seen)) yield { start: index, text: seen, href: seen };
     } else if (schema === 'mailto:') {
       const isTyped = !/^mailto:/iu.test(seen);
-      if (isTyped && isInPath(text, index, end)) continue;
+      if (isTyped && isInPath(index, end)) continue;
       yield { start: index, text: seen, href: isTyped ? `mailto:${seen}` : seen };
     } else {
       const isMeant = schema === 'www.' || PLAIN_DOMAINS.test(seen.split(/[/?#]/u, 1)[0] ?? '');
       const href = `https://${seen}`;
-      if (isMeant && !isInPath(text, index, end) && URL.canParse(href))
-        yield { start: index, text: seen, href };
+      if (isMeant && !isInPath(index, end) && URL.canParse(href)) yield { start: index, text: seen, href };
     }
   }
 }
@@ -92,13 +104,17 @@ export const mayHaveLinks = (text: string): boolean => MAY_HAVE_LINKS.test(text)
 export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let done = 0;
+  let left = LINKS_MAX;
   for (const { from, to } of mayHaveLinks(text) ? pieces(text) : []) {
+    if (left === 0) break;
     if (to - from > PIECE_CHARACTERS) continue;
     const piece = text.slice(from, to);
     if (!mayHaveLinks(piece)) continue;
     for (const link of linksIn(piece)) {
       const start = from + link.start;
       if (start < done || link.text === '') continue;
+      if (left === 0) break;
+      left--;
       if (start > done) parts.push({ text: text.slice(done, start) });
       parts.push({ text: link.text, href: link.href });
       done = start + link.text.length;

@@ -2,7 +2,7 @@
 // names. Made so that no address can become another one's name: what cannot be read is given back, marked as no address.
 import { normaliseAddress } from './address-form.ts';
 import { isValidAddress } from './addresses.ts';
-import { INVISIBLE_ALONE, SHAPING } from './invisible.ts';
+import { INVISIBLE_ALONE, SHAPING, withoutPiles } from './invisible.ts';
 import { decodeWords } from './mime/encoded-words.ts';
 
 /** One of the people meant. */
@@ -109,12 +109,15 @@ function nameOf(text: string): string {
     .trim()
     .replace(/^'(.*)'$/, '$1')
     .trim();
-  return name.normalize('NFKC').includes('@') ? '' : name;
+  return withoutPiles(name).normalize('NFKC').includes('@') ? '' : name;
 }
 
 /** The address in a word, without what is often copied along. */
 function bareAddress(word: string): string {
-  let bare = word.replace(/^mailto:/i, '').replace(/[.!?:]+$/, '');
+  let bare = word.replace(/^mailto:/i, '');
+  let end = bare.length;
+  while (/[.!?:]/.test(bare.charAt(end - 1))) end -= 1;
+  bare = bare.slice(0, end);
   for (const [first, last] of ["''", '[]', '{}', '``', '\u2018\u2019', '\u00ab\u00bb']) {
     if (bare.startsWith(first ?? '') && bare.endsWith(last ?? '')) bare = bare.slice(1, -1);
   }
@@ -125,13 +128,15 @@ class ListReader {
   readonly found: ListedRecipient[] = [];
   hadJoiner = false;
   private readonly seen = new Map<string, ListedRecipient>();
+  private readonly refused = new Set<string>();
   /** Words that have no address yet, cut at commas. */
   private waiting: string[][] = [[]];
   private last: ListedRecipient | null = null;
 
   private refuse(text: string): void {
-    if (text !== '' && !this.found.some(one => !one.isValid && one.address === text))
-      this.found.push({ name: '', address: text, isValid: false });
+    if (text === '' || this.refused.has(text)) return;
+    this.refused.add(text);
+    this.found.push({ name: '', address: text, isValid: false });
   }
 
   /** Words that belong to no address, each part for itself. */

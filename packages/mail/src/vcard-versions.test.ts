@@ -8,7 +8,7 @@ import {
   findPicture,
   withDetails,
 } from './card-details.ts';
-import { readCardBytes, readCards, writeCards } from './vcard.ts';
+import { readCardBytes, readCards, readCardsInSlices, writeCards } from './vcard.ts';
 
 const card = (...lines: string[]) => `BEGIN:VCARD\r\n${lines.join('\r\n')}\r\nEND:VCARD\r\n`;
 const only = (text: string) => {
@@ -234,4 +234,28 @@ describe('details', () => {
       ['other', 'Färbung', 'blau; hell'],
     ]);
   });
+});
+
+test.each([
+  ['UTF-8', (text: string) => new TextEncoder().encode(text)],
+  ['one byte for each character', (text: string) => Uint8Array.from(text, char => char.charCodeAt(0))],
+])('20,000 cards in %s are read in slices that others go between', async (_, encode) => {
+  const card = (at: number) =>
+    `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jürgen ${at}\r\nEMAIL:j${at}@firm.example\r\nTEL:+49 30 ${at}\r\nEND:VCARD\r\n`;
+  const text = Array.from({ length: 20_000 }, (_, at) => card(at)).join('');
+  let waiting = 0;
+  const told: number[] = [];
+  const { people } = await readCardsInSlices(encode(text), text, async read => {
+    told.push(read);
+    waiting += 1;
+    await null;
+    waiting -= 1;
+  });
+  expect(people).toHaveLength(20_000);
+  expect(people.at(-1)).toMatchObject({ name: 'Jürgen 19999', emails: ['j19999@firm.example'] });
+  // Fifty cards at a time, found and then read, and none before the last one was waited for.
+  expect(told.length).toBeGreaterThanOrEqual(2 * 399);
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  expect(told.at(-1)).toBeGreaterThan(0.99);
+  expect(waiting).toBe(0);
 });

@@ -23,7 +23,7 @@ import {
   VCARD_PICTURE_MAX_CHARACTERS,
   VCARD_TEXT_MAX_CHARACTERS,
 } from './limits.ts';
-import { decodeUnlabelled } from './mime/charsets.ts';
+import { boundGuesses, decodeUnlabelled } from './mime/charsets.ts';
 
 /** What is kept of a card; one without an address is none. Addresses are lowercase, the preferred one first. */
 export type CardPerson = {
@@ -50,12 +50,17 @@ export type CardFile = {
   readonly isCut: boolean;
 };
 
+/** Cards, and steps of other kinds, that are one slice of work: some milliseconds. */
+const SLICE_CARDS = 50;
+const SLICE_BYTES = 524_288;
+
 /** The texts of each card of a file, and of one more than is read. */
-function cardsOf(text: string): string[] {
+function* cardsOf(text: string): Generator<number, string[]> {
   const cards: string[] = [];
   for (const card of cardTexts(text)) {
     cards.push(card);
     if (cards.length > VCARD_CARDS_MAX) break;
+    if (cards.length % SLICE_CARDS === 0) yield 0;
   }
   return cards;
 }
@@ -158,16 +163,21 @@ function readCard(properties: readonly CardProperty[], room: Room): CardPerson {
   };
 }
 
-function readAll(text: string, raw: string | null): CardFile {
+/** Texts of one file whose character set is guessed: old telephones wrote thousands of cards and named none. */
+const GUESSES_MAX = 5_000;
+
+/** Yields after each slice how much of all is read, from 0 to 1. */
+function* readAll(text: string, raw: string | null): Generator<number, CardFile> {
   if (text.length > VCARD_FILE_MAX_CHARACTERS) throw new RangeError('The file is too large');
-  const cards = cardsOf(text);
+  const cards = yield* cardsOf(text);
   // The same cards as bytes, for those that name a character set of their own.
-  const rawCards = raw === null ? [] : cardsOf(raw);
+  const rawCards = raw === null ? [] : yield* cardsOf(raw);
   const people: CardPerson[] = [];
   const without: { row: number; name: string }[] = [];
   const leftOut = new Set<CardLeftOut>();
   const room: Room = { groups: CONTACT_FILE_GROUPS_MAX };
   for (const [index, decoded] of cards.slice(0, VCARD_CARDS_MAX).entries()) {
+    if (index > 0 && index % SLICE_CARDS === 0) yield index / cards.length;
     const bytes = rawCards.length === cards.length ? rawCards[index] : undefined;
     const isBytes = bytes !== undefined && /;CHARSET=/i.test(bytes);
     const cut = new Set<CardLeftOut>();
@@ -186,18 +196,50 @@ function readAll(text: string, raw: string | null): CardFile {
   };
 }
 
+const finish = (slices: Generator<number, CardFile>): CardFile =>
+  boundGuesses(
+    () => {
+      for (;;) {
+        const { done, value } = slices.next();
+        if (done) return value;
+      }
+    },
+    { left: GUESSES_MAX },
+  );
+
 /** The people of a file. Throws RangeError when it is too large. */
-export const readCards = (text: string): CardFile => readAll(text, null);
+export const readCards = (text: string): CardFile => finish(readAll(text, null));
+
+function* readBytes(bytes: Uint8Array, text: string): Generator<number, CardFile> {
+  const isUtf = text === decodeUnlabelled(bytes) && !text.includes('\ufffd') && isUtf8(bytes);
+  yield 0;
+  if (isUtf || bytes.length > VCARD_FILE_MAX_CHARACTERS || text.length < bytes.length / 4)
+    return yield* readAll(text, null);
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    if (at > 0 && at % SLICE_BYTES === 0) yield 0;
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
+  }
+  return yield* readAll(text, pieces.join(''));
+}
 
 /** The same of a file whose characters are unknown; `text` is what it seems to be as a whole. */
-export function readCardBytes(bytes: Uint8Array, text: string): CardFile {
-  const isUtf = text === decodeUnlabelled(bytes) && !text.includes('\ufffd') && isUtf8(bytes);
-  if (isUtf || bytes.length > VCARD_FILE_MAX_CHARACTERS || text.length < bytes.length / 4)
-    return readAll(text, null);
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += 8_192)
-    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
-  return readAll(text, pieces.join(''));
+export const readCardBytes = (bytes: Uint8Array, text: string): CardFile => finish(readBytes(bytes, text));
+
+/** The same in slices: `pause` hears how much is read, from 0 to 1, and lets others go first where it gives a promise. */
+export async function readCardsInSlices(
+  bytes: Uint8Array,
+  text: string,
+  pause: (read: number) => Promise<void> | null,
+): Promise<CardFile> {
+  const slices = readBytes(bytes, text);
+  const guesses = { left: GUESSES_MAX };
+  for (;;) {
+    const { done, value } = boundGuesses(() => slices.next(), guesses);
+    if (done) return value;
+    const pausing = pause(value);
+    if (pausing !== null) await pausing;
+  }
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

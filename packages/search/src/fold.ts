@@ -13,6 +13,12 @@ const ACCENTS = new RegExp(
   'g',
 );
 
+/**
+ * Marks on one letter beyond any that is written: a normal form puts the marks of a letter in order, which takes a time that
+ * grows with their square.
+ */
+const PILES = /(\p{M}{30})\p{M}+/gu;
+
 /** Letters that no decomposition takes to their plain relatives. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -37,6 +43,7 @@ const ASCII = /^[\u0000-\u007f]*$/;
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
+    .replace(PILES, '$1')
     .normalize('NFKD')
     .replace(ACCENTS, '')
     .toLowerCase()

@@ -22,6 +22,8 @@ const SPANS =
 /** Characters of a text that are looked at, and marks that are made. */
 const TEXT_MAX_CHARACTERS = 200_000;
 const MARKS_MAX = 2_000;
+/** How far into a word is looked: the index knows less of it. */
+const WORD_MAX_UNITS = 1_000;
 
 function* positive(formula: Formula): Generator<number> {
   if (formula.kind === 'condition') yield formula.index;
@@ -97,7 +99,7 @@ function apart(ranges: readonly Range[]): Range[] {
 
 /** The part of a word that the first mark covers that is its beginning, or else its end. */
 function markInWord(span: string, marks: readonly Mark[]): Range | null {
-  const word = fold(span);
+  const word = fold(span.slice(0, WORD_MAX_UNITS));
   const mark = marks.find(one => (one.isExact ? word === one.text : word.startsWith(one.text)));
   if (mark !== undefined) return { start: 0, end: lengthOf(span, mark.text) };
   for (const { tail } of marks) {
@@ -110,15 +112,18 @@ function markInWord(span: string, marks: readonly Mark[]): Range | null {
   return null;
 }
 
+/** A letter with what stands behind it and belongs to it. */
+const LETTERS = /[\u1100-\u115f][\u1160-\u11ff]+|[^\p{M}\u00ad\u200b-\u200f][\p{M}\u00ad\u200b-\u200f]*|./gsu;
+
 /** How many units of a word its folded beginning covers. */
 function lengthOf(span: string, folded: string): number {
-  let length = 0;
-  for (const character of span) {
-    if (fold(span.slice(0, length)).length >= folded.length) break;
-    length += character.length;
+  let [length, covered] = [0, 0];
+  for (const [letter] of span.matchAll(LETTERS)) {
+    const size = fold(letter).length;
+    if (covered >= folded.length && size > 0) break;
+    covered += size;
+    length += letter.length;
   }
-  // Accents that stand behind their letter belong to it.
-  while (length < span.length && fold(span.slice(0, length + 1)).length === folded.length) length++;
   return length;
 }
 
@@ -136,13 +141,10 @@ function marksInRun(run: string, offset: number, marks: readonly Mark[]): Range[
   const isPlain = folded.every((one, at) => one.length === (characters[at] as string).length);
   for (const mark of marks) {
     if (!isPlain || mark.text === '') continue;
+    let place = 0;
     for (let at = text.indexOf(mark.text); at >= 0; at = text.indexOf(mark.text, at + mark.text.length)) {
-      const first = starts.findIndex(start => start >= at);
-      for (
-        let place = first;
-        place >= 0 && place < starts.length && (starts[place] as number) < at + mark.text.length;
-        place++
-      )
+      while (place < starts.length && (starts[place] as number) < at) place++;
+      for (; place < starts.length && (starts[place] as number) < at + mark.text.length; place++)
         covered[place] = 1;
     }
   }

@@ -7,6 +7,7 @@ import { openSegment, type Segment } from './segment.ts';
 
 export { createBuilder, type IndexedMail } from './build.ts';
 export { release } from './bytes.ts';
+export { FIELD_MAX_CHARACTERS } from './limits.ts';
 export { mergeSegments } from './merge.ts';
 export type { Hit, HitPage, HitPlace } from './search.ts';
 export { DOC_FLAGS, openSegment, type Segment, UID_BYTES } from './segment.ts';
@@ -37,6 +38,8 @@ export type MailIndex = {
   readonly living: (uid: string) => LivingSegment | null;
   /** Uids of segments that should become one; empty when all is well. */
   readonly planMerge: () => readonly string[];
+  /** Makes a segment ready for its first question, which would wait for it; false when all are. */
+  readonly prepare: () => boolean;
   readonly search: (query: Query, limit: number, after: HitPlace | null) => HitPage;
 };
 
@@ -156,6 +159,7 @@ export function createIndex(): MailIndex {
       return one === undefined ? null : living(one);
     },
     planMerge: () => planMerge(list()).map(({ uid }) => uid),
+    prepare: () => [...held.values()].some(({ segment }) => segment.tails.prepare()),
     search: (query, limit, after) => findHits([...held.values()].map(living), query, limit, after),
   };
 }

@@ -3,6 +3,7 @@
 
 import type { IndexedMail } from './build.ts';
 import { fold } from './fold.ts';
+import { FIELD_MAX_CHARACTERS } from './limits.ts';
 import { findNumber, holdsNumber } from './numbers.ts';
 import type { Condition, Query } from './query.ts';
 
@@ -27,5 +28,9 @@ export function holdsPhrase(condition: Condition, texts: IndexedMail['texts']): 
   const wanted = words(condition.text);
   const number = condition.isExact ? null : findNumber(condition.text);
   const looked = condition.field === null ? Object.values(texts) : [texts[condition.field]];
-  return looked.some(text => (number === null ? words(text).includes(wanted) : holdsNumber(text, number)));
+  return looked.some(whole => {
+    // No more of it is in the index.
+    const text = whole.slice(0, FIELD_MAX_CHARACTERS);
+    return number === null ? words(text).includes(wanted) : holdsNumber(text, number);
+  });
 }

@@ -168,6 +168,9 @@ const FIELD_OF: Readonly<Partial<Record<Operator, FieldName>>> = {
   filename: 'filename',
 };
 
+const ownOf = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 const PLACES: Readonly<Record<string, string>> = {
   inbox: 'recieved',
   received: 'recieved',
@@ -216,13 +219,18 @@ function conditionOf(piece: Piece, calendar: Calendar): Condition | null {
       if (/^(attachments?|files?)$/.test(wanted)) return { kind: 'attachment' };
       return wanted === 'star' ? { kind: 'is', state: 'starred' } : words(null, `has ${value}`);
     case 'is': {
-      const state = (STATES as readonly string[]).includes(wanted) ? (wanted as State) : STATE_NAMES[wanted];
+      const state = (STATES as readonly string[]).includes(wanted)
+        ? (wanted as State)
+        : ownOf(STATE_NAMES, wanted);
       return state === undefined ? words(null, `is ${value}`) : { kind: 'is', state };
     }
     case 'tag':
       return { kind: 'tag', name: value.trim() };
     case 'in':
-      return { kind: 'in', place: PLACES[wanted] ?? (wanted === value.trim() ? wanted : value.trim()) };
+      return {
+        kind: 'in',
+        place: ownOf(PLACES, wanted) ?? (wanted === value.trim() ? wanted : value.trim()),
+      };
     case 'larger':
     case 'smaller': {
       const size = readSize(wanted);

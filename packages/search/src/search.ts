@@ -116,7 +116,7 @@ function masksOfWords(segment: Segment, { text, isExact }: Condition & { kind: '
   const spellings = spellingsOf(text);
   for (const { text: one, isWhole } of spellings)
     addTo(all, masksOfAll(segment, wantedTerms(one, !isWhole), read));
-  for (const term of segment.tails(tailsOf(spellings))) addPostings(segment, term, { masks: all, read });
+  for (const term of segment.tails.find(tailsOf(spellings))) addPostings(segment, term, { masks: all, read });
   const number = findNumber(text);
   if (number !== null) addTo(all, masksOfNumber(segment, number, read));
   return all;

@@ -1,6 +1,8 @@
 // What a page's main thread does: which cryptography it calls, and how much of its own time each task takes, read from
 // the browser's trace. Time on the processor is counted, not time on the clock, which on a busy machine tells of others.
-import type { Browser, Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 
 /** A task of the main thread; times in milliseconds, the start counted from the first task of the trace. */
 export type Task = { readonly startMs: number; readonly cpuMs: number; readonly wallMs: number };
@@ -40,13 +42,24 @@ export const watchCrypto = async (page: Page): Promise<void> => {
 export const cryptoCalled = (page: Page): Promise<string[]> =>
   page.evaluate(() => (globalThis as unknown as { cryptoCalled: string[] }).cryptoCalled);
 
-/** The tasks of the page's main thread during `work`, in their order. The page must not leave its site meanwhile. */
+/**
+ * Where a download ends. The page is not told there yet: all that takes long is Chromium's inspector, which turns every answer
+ * into text for whoever drives the browser, as the stories do.
+ */
+const inspected = 'ResponseBodyLoader::DidFinishLoadingBody';
+
+/**
+ * The tasks of the page's main thread during `work`, in their order. The page must not leave its site meanwhile. Where it
+ * downloads much, `withoutInspector` leaves out of the time of the processor what the inspector takes of it.
+ */
 export const traceTasks = async (
   browser: Browser,
   page: Page,
   work: () => Promise<void>,
+  withoutInspector = false,
 ): Promise<Task[]> => {
-  await browser.startTracing(page, { categories: ['-*', 'toplevel', 'blink.user_timing'] });
+  const more = withoutInspector ? ['blink'] : [];
+  await browser.startTracing(page, { categories: ['-*', 'toplevel', 'blink.user_timing', ...more] });
   let trace: Buffer;
   const mark = `traced-${crypto.randomUUID()}`;
   try {
@@ -58,14 +71,18 @@ export const traceTasks = async (
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const marked = traceEvents.find(({ name }) => name === mark);
   if (marked === undefined) throw new Error('The trace lost its end');
-  const tasks = traceEvents
-    .filter(({ name, pid, tid }) => /RunTask$/.test(name) && pid === marked.pid && tid === marked.tid)
-    .sort((a, b) => a.ts - b.ts);
+  const own = traceEvents.filter(({ pid, tid }) => pid === marked.pid && tid === marked.tid);
+  const tasks = own.filter(({ name }) => /RunTask$/.test(name)).sort((a, b) => a.ts - b.ts);
   const first = tasks[0]?.ts ?? 0;
-  return tasks.map(({ ts, tdur = 0, dur = 0 }) => ({
-    startMs: Math.round((ts - first) / 1000),
-    cpuMs: tdur / 1000,
-    wallMs: dur / 1000,
+  const inspections = own.filter(({ name }) => name === inspected);
+  const inspectorUs = (task: TraceEvent): number =>
+    inspections
+      .filter(({ ts }) => ts >= task.ts && ts <= task.ts + (task.dur ?? 0))
+      .reduce((sum, { tdur = 0 }) => sum + tdur, 0);
+  return tasks.map(task => ({
+    startMs: Math.round((task.ts - first) / 1000),
+    cpuMs: ((task.tdur ?? 0) - inspectorUs(task)) / 1000,
+    wallMs: (task.dur ?? 0) / 1000,
   }));
 };
 
@@ -99,4 +116,39 @@ export const yardstick = async (browser: Browser, page: Page): Promise<number> =
   });
   const sorted = tasks.map(({ cpuMs }) => cpuMs).sort((a, b) => b - a);
   return sorted[Math.floor(times / 2)] ?? 0;
+};
+
+/** Bytes in memory of the processes that run pages and workers, by the numbers of the processes. */
+const pageMemory = async (session: CDPSession): Promise<number> => {
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => readFile(`/proc/${id}/status`, 'utf8').catch(() => ''));
+  return (await Promise.all(sizes)).reduce(
+    (sum, text) => sum + 1024 * Number(/^VmRSS:\s*(\d+)/m.exec(text)?.[1] ?? 0),
+    0,
+  );
+};
+
+const memoryEveryMs = 50;
+
+/** How much more memory pages and workers have at most during `work`, in bytes; null where the system does not tell. */
+export const memoryGrowth = async (browser: Browser, work: () => Promise<void>): Promise<number | null> => {
+  const session = await browser.newBrowserCDPSession();
+  try {
+    const before = await pageMemory(session);
+    let most = before;
+    let isOver = false;
+    const watch = async () => {
+      for (; !isOver; await setTimeout(memoryEveryMs)) most = Math.max(most, await pageMemory(session));
+    };
+    const watching = watch();
+    await work().finally(() => {
+      isOver = true;
+    });
+    await watching;
+    return before === 0 ? null : most - before;
+  } finally {
+    await session.detach();
+  }
 };

@@ -11,10 +11,13 @@ test('a file without a name is called after its type', () => {
     'Headers of the message.txt',
   );
   expect(fileNameOf({ filename: '', mimeType: 'Image/PNG' })).toBe('Untitled.png');
-  expect(fileNameOf({ filename: null, mimeType: 'application/x-odd' })).toBe('Untitled');
+  for (const mimeType of ['application/x-odd', 'constructor', '__proto__', ''])
+    expect(fileNameOf({ filename: null, mimeType })).toBe('Untitled');
 });
 
 test('a name shows the ending that the file has', () => {
   expect(fileNameOf({ filename: 'invoice\u202efdp.exe', mimeType: 'text/plain' })).toBe('invoicefdp.exe');
   expect(fileNameOf({ filename: '\u202e', mimeType: 'image/png' })).toBe('Untitled.png');
+  for (const gap of [' '.repeat(90), '\u00a0'.repeat(90), '\u3164'.repeat(9), ' \u200b\u2800 ', '\t\n'])
+    expect(fileNameOf({ filename: `offer.pdf${gap}.exe `, mimeType: 'text/plain' })).toBe('offer.pdf .exe');
 });

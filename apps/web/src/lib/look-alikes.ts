@@ -63,9 +63,12 @@ const pairs: readonly (readonly [RegExp, string])[] = [
   [/nn/g, 'm'],
 ];
 
+/** Hosts are shorter. */
+const nameMax = 300;
+
 /** What a name looks like: two names that are easily confused have the same skeleton. */
 export function skeletonOf(name: string): string {
-  const plain = name.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+  const plain = name.slice(0, nameMax).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
   const letters = [...plain].map(char => twins[char] ?? char).join('');
   return pairs.reduce((text, [pair, letter]) => text.replace(pair, letter), letters);
 }

@@ -18,3 +18,12 @@ export function initialsOf(name: string): string {
   const letters = parts.slice(0, 2).map(part => part.match(/[\p{L}\p{N}]/u)?.[0] ?? '');
   return letters.join('').toUpperCase() || '?';
 }
+
+/** Ada <ada@x.example>, or what there is of both. */
+export const personWords = ({
+  name,
+  address,
+}: {
+  readonly name: string;
+  readonly address: string;
+}): string => (name === '' || address === '' ? name || address : `${name} <${address}>`);

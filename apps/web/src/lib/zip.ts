@@ -54,6 +54,7 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** A name that is one plain file on any system. */
 export function plainName(name: string): string {
   const plain = name
+    .slice(0, 10_000)
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .replace(/[\\/:*?"<>|]/g, '_')

@@ -17,18 +17,28 @@ async function readJson(answer: Response): Promise<unknown> {
   return JSON.parse(text);
 }
 
+/** Bytes of a download that are put together at once: a Blob copies what it is made of, but not other Blobs. */
+const gatheredBytes = 1_048_576;
+
 /** The bytes of a download, with word of how many have come. */
 async function readBytes(answer: Response, request: CallRequest): Promise<Blob> {
   const { onProgress } = request.options;
   const reader = onProgress === undefined ? undefined : answer.body?.getReader();
   if (reader === undefined) return answer.blob();
   const totalBytes = Number(answer.headers.get('content-length') ?? 0);
-  const pieces: BlobPart[] = [];
+  const blobs: Blob[] = [];
+  let pieces: BlobPart[] = [];
   let loadedBytes = 0;
-  for (;;) {
+  for (let gathered = 0; ; ) {
     const { done, value } = await reader.read();
-    if (done) return new Blob(pieces, { type: answer.headers.get('content-type') ?? '' });
+    if (done) return new Blob([...blobs, ...pieces], { type: answer.headers.get('content-type') ?? '' });
     pieces.push(value);
+    gathered += value.length;
+    if (gathered >= gatheredBytes) {
+      blobs.push(new Blob(pieces));
+      pieces = [];
+      gathered = 0;
+    }
     loadedBytes += value.length;
     onProgress?.(loadedBytes, totalBytes);
   }

@@ -2,6 +2,7 @@
 // key worker. What it holds, and how two devices' changes are brought together, is for who keeps it to say.
 import type { RECORD_KINDS } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
+import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
 import { leftOutOf } from '@keyfold/contract/rows';
 import { keys } from '../crypto/key-client.ts';
 import { lettersClient } from './calls/letters-client.ts';
@@ -24,22 +25,19 @@ export async function findOwnRecord(kind: RecordKind, id: string): Promise<OwnRe
     : { version: found.version, value: await keys().openRecord(kind, id, found.sealed) };
 }
 
-/** Records of which each may be as large as can be are asked for by so few. */
-const largeRecords = 10;
-
 /** All records of a kind, opened, by their names. Rejects with CallError, or when one does not open. */
 export async function findOwnRecords(kind: RecordKind): Promise<ReadonlyMap<string, OwnRecord>> {
   const found = new Map<string, OwnRecord>();
   for (let after: string | undefined; ; ) {
     const { data } = await lettersClient.records.list({
       kind,
-      count: largeRecords,
+      count: LARGE_RECORDS_PAGE,
       ...(after === undefined ? {} : { after }),
     });
     const values = await Promise.all(data.map(({ id, sealed }) => keys().openRecord(kind, id, sealed)));
     for (const [index, { id, version }] of data.entries()) found.set(id, { version, value: values[index] });
     after = data.at(-1)?.id;
-    if (after === undefined || data.length + leftOutOf(data) < largeRecords) return found;
+    if (after === undefined || data.length + leftOutOf(data) < LARGE_RECORDS_PAGE) return found;
   }
 }
 

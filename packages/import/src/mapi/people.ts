@@ -56,10 +56,7 @@ export async function readSenders(item: MapiItem): Promise<{ from: Mailbox; send
 
 /** The names that a line shows: all that is left where there is no table of recipients. */
 function shownPeople(line: string): Mailbox[] {
-  return line
-    .split(';')
-    .slice(0, RECIPIENTS_MAX)
-    .flatMap(name => findMailbox(name, []) ?? []);
+  return line.split(';', RECIPIENTS_MAX).flatMap(name => findMailbox(name, []) ?? []);
 }
 
 export async function readRecipients(item: MapiItem): Promise<Recipients> {

@@ -1,6 +1,7 @@
 // What an RTF body says: the HTML or the text that Outlook wrapped in it ([MS-OXRTFEX]), or else its plain text. One pass
 // over the bytes with a stack of groups; formatting is dropped.
 
+import { boundGuesses } from '@keyfold/mail/mime/charsets';
 import { ImportError } from '../errors.ts';
 import { decodeCodePage } from './code-pages.ts';
 import { RTF_DEPTH_MAX } from './limits.ts';
@@ -230,11 +231,11 @@ class RtfReader {
       this.#toSkip = group.fallbackLength;
     } else if (name === 'bin' && number !== null) this.#position += Math.max(0, number);
     else {
-      const written = WORDS[name];
+      const written = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
       if (written !== undefined) this.#put(written[this.#kind === 'html' ? 1 : 0]);
     }
   }
 }
 
 /** Reads RTF that has been unpacked. Throws `damaged` when its groups go deeper than any program's. */
-export const readRtf = (rtf: Uint8Array): RtfContent => new RtfReader(rtf).read();
+export const readRtf = (rtf: Uint8Array): RtfContent => boundGuesses(() => new RtfReader(rtf).read());

@@ -259,6 +259,34 @@ test('the last server says when it arrived, else the mail itself', async () => {
   expect(findEnvelopeDate('From nowhere')).toBeNull();
 });
 
+test.each([
+  ['From ann@x.example Sat Jan  1 12:34:56 1994 remote from host', '1994-01-01T12:34:56.000Z'],
+  ['From ann@x.example Sat Jan  1 12:34:56 EST 1994', '1994-01-01T17:34:56.000Z'],
+  ['From ann@x.example Sat Jan  1 12:34:56 1994 -0800', '1994-01-01T20:34:56.000Z'],
+  ['From ann@x.example Sat Jan  1 12:34:56 MET DST 1994', '1994-01-01T11:34:56.000Z'],
+  ['From ann@x.example Sat, 5 Mar 2005 10:20:30 +0100', '2005-03-05T09:20:30.000Z'],
+  ['From ann@x.example Sa Mär  5 10:20:30 2005', '2005-03-05T10:20:30.000Z'],
+  ['From ann@x.example sam. 5 févr. 2005 10:20', '2005-02-05T10:20:00.000Z'],
+  ['From - 2005-03-05 10:20:30', '2005-03-05T10:20:30.000Z'],
+  ['From - 2005-03-05T10:20:30Z', '2005-03-05T10:20:30.000Z'],
+  ['From ???@??? 05.03.2005 10:20', '2005-03-05T10:20:00.000Z'],
+  ['From Ann May Mon Jan  3 10:00:00 2005', '2005-01-03T10:00:00.000Z'],
+  ['From "ann may 3 1999" Mon Jan  3 10:00:00 2005', '2005-01-03T10:00:00.000Z'],
+  ['From jan-12-1999@x.example Mon Jan  3 10:00:00 2005', '2005-01-03T10:00:00.000Z'],
+])('the time of %j is read', (line, iso) => {
+  expect(findEnvelopeDate(line)?.toISOString()).toBe(iso);
+});
+
+test.each([
+  'From ann-2005-03-05@x.example',
+  'From -',
+  'From ann@x.example Sat Jan 32 10:00:00 2005',
+  'From ann@x.example whenever',
+  'From ann@x.example Thu Jan  1 00:00:01 1970',
+])('%j names no time that counts', line => {
+  expect(findEnvelopeDate(line)).toBeNull();
+});
+
 test('what has no header is named as broken, with its bytes, and the next one is read', async () => {
   const items = await read(`${SEPARATOR}\nnothing but words\nand more\n\n${SEPARATOR}\n${ONE}`);
   expect(items.map(item => item.kind)).toEqual(['broken', 'mail']);

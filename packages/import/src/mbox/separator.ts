@@ -1,5 +1,6 @@
 // The line that begins each message of an mbox file (RFC 4155, appendix A): `From `, who, when. Programs that wrote such files
 // were careless with quoting, so a line of a letter that begins alike is told from it by what stands around.
+import { readDate } from '@keyfold/mail/dates';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -27,7 +28,7 @@ export function lineText(bytes: Uint8Array, start: number, next: number): string
 const isDated = (line: string): boolean => MONTH.test(line) && TIME.test(line) && YEAR.test(line);
 
 /** Who and nothing else, or no time that one could read: `From -`, `From ann@x.example`, `From ???@??? 12.4.25`. */
-const UNDATED = /^From +(?:-|\S*@\S*|MAILER-DAEMON|"[^"]*")(?: +[\d./:, +-]*)?$/i;
+const UNDATED = /^From +(?:-|[^\s@]*@\S*|MAILER-DAEMON|"[^"]*")(?: [\d./:, +-]*)?$/i;
 /** Fields that no letter of a person has in its text; the others are words too. */
 const MACHINE_FIELD =
   /^(?:received|return-path|delivered-to|message-id|mime-version|content-type|status|x-[a-z0-9-]+|envelope-to|dkim-signature)[ \t]*:/i;
@@ -60,14 +61,17 @@ export function beginsMessage(bytes: Uint8Array): boolean {
 }
 
 /** A year and a day, behind which clocks are that were never set. */
-const NEVER_SET_MS = 366 * 86_400_000;
+export const NEVER_SET_MS = 366 * 86_400_000;
+
+/** `From ` and who: quoted, or one word. */
+const WHO = /^From +(?:"[^"]*"|\S+)/;
+/** A day of the week or a month by its English name, as most separators begin their time. Who stands before may be of several words. */
+const NAMED_DAY = /\b[A-Z][a-z]{2} +\d{1,2}\b.*/;
 
 /** The time of such a line in UTC, or null. */
 export function findEnvelopeDate(line: string): Date | null {
-  const day = /\b([A-Z][a-z]{2}) +(\d{1,2})\b/.exec(line);
-  const clock = /\b(\d{1,2}:\d\d(?::\d\d)?)\b(?: +([+-]\d{4}|[A-Z]{3,4})\b)?/.exec(line);
-  const year = /\b(?:19|20)\d\d\b/.exec(line.slice(day?.index));
-  if (day === null || clock === null || year === null) return null;
-  const time = Date.parse(`${day[2]} ${day[1]} ${year[0]} ${clock[1]} ${clock[2] ?? '+0000'}`);
+  const rest = line.replace(WHO, '');
+  const read = readDate(NAMED_DAY.exec(rest)?.[0] ?? rest) ?? readDate(rest);
+  const time = read === null ? 0 : Date.parse(read.iso);
   return time > NEVER_SET_MS ? new Date(time) : null;
 }

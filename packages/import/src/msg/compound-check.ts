@@ -17,6 +17,8 @@ const KINDS = { storage: 1, stream: 2, root: 5 } as const;
 
 /** Entries of one file, and storages inside storages: two for each message inside a message. */
 const ENTRIES_MAX = 100_000;
+/** A name lies in its entry; the library reads as much of the file as the entry says. */
+const NAME_MAX_BYTES = 64;
 const STORAGES_MAX = 64;
 
 /** Whether bytes begin as a compound file does. */
@@ -25,6 +27,7 @@ export const isCompoundFile = (bytes: Uint8Array): boolean =>
 
 interface Entry {
   kind: number;
+  nameBytes: number;
   left: number;
   right: number;
   child: number;
@@ -115,9 +118,10 @@ class CompoundCheck {
       Array.from({ length: perSector }, (_, index): Entry => {
         const at = this.#at(sector) + ENTRY_BYTES * index;
         if (at + ENTRY_BYTES > view.byteLength)
-          return { kind: 0, left: NONE, right: NONE, child: NONE, start: END, sizeBytes: 0 };
+          return { kind: 0, nameBytes: 0, left: NONE, right: NONE, child: NONE, start: END, sizeBytes: 0 };
         return {
           kind: view.getUint8(at + 0x42),
+          nameBytes: view.getUint16(at + 0x40, true),
           left: view.getInt32(at + 0x44, true),
           right: view.getInt32(at + 0x48, true),
           child: view.getInt32(at + 0x4c, true),
@@ -149,6 +153,8 @@ class CompoundCheck {
   check(): void {
     const view = this.#view;
     const entries = this.#entries();
+    if (entries.some(({ kind, nameBytes }) => kind !== 0 && nameBytes > NAME_MAX_BYTES))
+      throw new ImportError('damaged');
     const [root] = entries;
     if (root?.kind !== KINDS.root) throw new ImportError('damaged');
     this.#checkTree(entries);

@@ -32,14 +32,32 @@ export interface PropertyField {
   field: DataView;
 }
 
+/** Several values that stand behind their places. Each byte is of one: over each other they would come to thousands of times it. */
+export function splitMany(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
+  if (bytes.length < 4) return [];
+  const view = viewOf(bytes);
+  const count = Math.min(view.getUint32(0, true), PROPERTIES_MAX);
+  let last = 4 + 4 * count;
+  if (last > bytes.length) return [];
+  const starts = Array.from({ length: count }, (_, index) => view.getUint32(4 + 4 * index, true));
+  return starts.flatMap((start, index) => {
+    const end = starts[index + 1] ?? bytes.length;
+    if (start < last || end < start || end > bytes.length) return [];
+    last = end;
+    return [bytes.subarray(start, end)];
+  });
+}
+
+export type PropertyFields = Pick<ReadonlyMap<number, PropertyField>, 'get' | 'has'>;
+
 const utf16 = new TextDecoder('utf-16le');
 
 export class PropertyBag implements MapiBag {
   readonly #heap: Heap;
-  readonly #fields: ReadonlyMap<number, PropertyField>;
+  readonly #fields: PropertyFields;
   #codePage: number | null = null;
 
-  constructor(heap: Heap, fields: ReadonlyMap<number, PropertyField>) {
+  constructor(heap: Heap, fields: PropertyFields) {
     this.#heap = heap;
     this.#fields = fields;
   }
@@ -141,15 +159,7 @@ export class PropertyBag implements MapiBag {
 
   async #many(found: PropertyField): Promise<Uint8Array<ArrayBuffer>[]> {
     const bytes = await this.#value(found);
-    if (bytes === null || bytes.length < 4) return [];
-    const view = viewOf(bytes);
-    const count = Math.min(view.getUint32(0, true), PROPERTIES_MAX);
-    if (4 + 4 * count > bytes.length) return [];
-    const starts = Array.from({ length: count }, (_, index) => view.getUint32(4 + 4 * index, true));
-    return starts.flatMap((start, index) => {
-      const end = starts[index + 1] ?? bytes.length;
-      return start <= end && end <= bytes.length ? [bytes.subarray(start, end)] : [];
-    });
+    return bytes === null ? [] : splitMany(bytes);
   }
 }
 

@@ -5,17 +5,49 @@ import { ImportError } from '../errors.ts';
 import { HEAP_KINDS, Heap } from './heap.ts';
 import { ROWS_MAX } from './limits.ts';
 import type { PstNode } from './node.ts';
-import { PropertyBag, type PropertyField } from './property-bag.ts';
+import { PropertyBag, type PropertyField, type PropertyFields } from './property-bag.ts';
 
 const COLUMNS_AT = 22;
 const COLUMN_BYTES = 8;
 
 interface Column {
-  id: number;
   type: number;
   offset: number;
   sizeBytes: number;
   bit: number;
+}
+
+/** The fields of a row, each made when it is asked for: thousands of rows may share one piece of the file. */
+class RowFields implements PropertyFields {
+  readonly #row: Uint8Array<ArrayBuffer>;
+  readonly #columns: ReadonlyMap<number, Column>;
+  readonly #bitsAt: number;
+  readonly #end: number;
+
+  constructor(
+    row: Uint8Array<ArrayBuffer>,
+    columns: ReadonlyMap<number, Column>,
+    bitsAt: number,
+    end: number,
+  ) {
+    this.#row = row;
+    this.#columns = columns;
+    this.#bitsAt = bitsAt;
+    this.#end = end;
+  }
+
+  get(id: number): PropertyField | undefined {
+    const column = this.#columns.get(id);
+    if (column === undefined) return undefined;
+    const { type, offset, sizeBytes, bit } = column;
+    const isThere = ((this.#row[this.#bitsAt + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0;
+    if (!isThere || offset + sizeBytes > this.#end) return undefined;
+    return { type, field: viewOf(this.#row.subarray(offset, offset + sizeBytes)) };
+  }
+
+  has(id: number): boolean {
+    return this.get(id) !== undefined;
+  }
 }
 
 /** A row: its id, which for an attachment is that of its subnode, and its properties. */
@@ -37,16 +69,14 @@ export async function readTable(node: PstNode, isUnicode: boolean): Promise<Tabl
     COLUMNS_AT + count * COLUMN_BYTES <= header.byteLength &&
     bitsAt + Math.ceil(count / 8) <= rowBytes;
   if (!isRight) throw new ImportError('damaged');
-  const columns = Array.from({ length: count }, (_, index): Column => {
-    const at = COLUMNS_AT + index * COLUMN_BYTES;
-    return {
+  const columns = new Map<number, Column>();
+  for (let at = COLUMNS_AT; at < COLUMNS_AT + count * COLUMN_BYTES; at += COLUMN_BYTES)
+    columns.set(header.getUint16(at + 2, true), {
       type: header.getUint16(at, true),
-      id: header.getUint16(at + 2, true),
       offset: header.getUint16(at + 4, true),
       sizeBytes: header.getUint8(at + 6),
       bit: header.getUint8(at + 7),
-    };
-  });
+    });
   const indexId = header.getUint32(10, true);
   const rowsId = header.getUint32(14, true);
   if (indexId === 0 || rowsId === 0) return [];
@@ -64,12 +94,7 @@ export async function readTable(node: PstNode, isUnicode: boolean): Promise<Tabl
     const start = (row % rowsPerPiece) * rowBytes;
     const bytes = piece?.subarray(start, start + rowBytes);
     if (bytes?.length !== rowBytes) throw new ImportError('damaged');
-    const fields = new Map<number, PropertyField>();
-    for (const { id, type, offset, sizeBytes, bit } of columns) {
-      const isThere = ((bytes[bitsAt + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0;
-      if (!isThere || offset + sizeBytes > bitsAt + Math.ceil(count / 8)) continue;
-      fields.set(id, { type, field: viewOf(bytes.subarray(offset, offset + sizeBytes)) });
-    }
+    const fields = new RowFields(bytes, columns, bitsAt, bitsAt + Math.ceil(count / 8));
     return { rowId, properties: new PropertyBag(heap, fields) };
   });
 }

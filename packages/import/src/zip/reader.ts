@@ -2,6 +2,7 @@
 // its files is in memory, and one file of it, or a slice of one, at a time. Archives in archives are not opened.
 
 import { cardTexts } from '@keyfold/mail/card-lines';
+import { decodeUnlabelled } from '@keyfold/mail/mime/charsets';
 import { configure, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import type { ByteSource } from '../byte-source.ts';
 import { ImportError } from '../errors.ts';
@@ -67,7 +68,11 @@ async function settle(file: ArchivedFile, allowance: Allowance): Promise<Archive
 /** The files worth looking at, in the order in which they lie there. */
 async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
   configure({ useWebWorkers: false });
-  const zip = new ZipReader(new SourceReader(source), { checkOverlappingEntry: true });
+  // Nothing is written where a name leads: one that leads out is no reason to refuse all others.
+  const zip = new ZipReader(new SourceReader(source), {
+    checkOverlappingEntry: true,
+    filenameValidation: 'tolerant',
+  });
   const found: ArchivedFile[] = [];
   const paths: string[] = [];
   try {
@@ -114,7 +119,7 @@ async function* cardItems(
   { isDone }: ReadOptions,
 ): AsyncGenerator<ImportItem> {
   const bytes = await unpackWhole(file.entry, CARDS_MAX_BYTES, allowance);
-  const text = new TextDecoder('utf-8').decode(bytes);
+  const text = decodeUnlabelled(bytes);
   let index = 0;
   for (const vcard of cardTexts(text)) {
     const key = `${keyOf(file)}:${index}`;

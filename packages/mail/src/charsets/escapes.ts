@@ -42,7 +42,12 @@ const EUC: Partial<Record<Alphabet, Decoder>> = {
   cns: createDecoder('big5'),
 };
 const latin = createDecoder('windows-1252');
-const greek = createDecoder('iso-8859-7');
+/** The characters of sets that give one at a time. */
+const HALVES = Uint8Array.from({ length: 128 }, (_, byte) => byte | 0x80);
+const UPPER: Partial<Record<Alphabet, string>> = {
+  latin: latin.decode(HALVES),
+  greek: createDecoder('iso-8859-7').decode(HALVES),
+};
 
 function findDesignation(bytes: Uint8Array, at: number): (typeof DESIGNATIONS)[number] | null {
   if (bytes[at] !== ESC) return null;
@@ -95,42 +100,85 @@ function toBig5(high: number, low: number): [number, number] {
   ];
 }
 
-function textOfRun(alphabet: Alphabet, run: readonly number[]): string {
-  if (alphabet === 'ascii') return String.fromCharCode(...run);
-  if (alphabet === 'kana')
-    return String.fromCharCode(...run.map(byte => (byte > 0x20 && byte < 0x60 ? byte + 0xff40 : byte)));
-  if (alphabet === 'latin') return latin.decode(Uint8Array.from(run, byte => byte | 0x80));
-  if (alphabet === 'greek') return greek.decode(Uint8Array.from(run, byte => byte | 0x80));
-  const decoder = EUC[alphabet];
-  const plain: number[] = [];
+/** Adds the 8-bit form of a run in one of the two-byte sets. */
+function pushEuc(to: number[], alphabet: Alphabet, run: readonly number[]): void {
   for (let index = 0; index < run.length; index++) {
     const high = run[index] ?? 0;
     const low = run[index + 1];
-    if (high <= 0x20 || high >= 0x7f) plain.push(high);
-    else if (low === undefined || low <= 0x20 || low >= 0x7f) plain.push(0xff);
+    if (high <= 0x20 || high >= 0x7f) to.push(high);
+    else if (low === undefined || low <= 0x20 || low >= 0x7f) to.push(0xff);
     else {
       index++;
-      if (alphabet === 'cns') plain.push(...toBig5(high, low));
-      else if (alphabet === 'jis-more') plain.push(0x8f, high | 0x80, low | 0x80);
-      else plain.push(high | 0x80, low | 0x80);
+      if (alphabet === 'cns') to.push(...toBig5(high, low));
+      else if (alphabet === 'jis-more') to.push(0x8f, high | 0x80, low | 0x80);
+      else to.push(high | 0x80, low | 0x80);
     }
   }
-  return decoder ? decoder.decode(Uint8Array.from(plain)) : '\ufffd'.repeat(Math.ceil(plain.length / 2));
 }
 
-/** So many arguments a function takes anywhere. */
-const RUN_MAX_BYTES = 8_192;
+const kanaOf = (byte: number): string =>
+  String.fromCharCode(byte > 0x20 && byte < 0x60 ? byte + 0xff40 : byte);
+
+/** So much is decoded at once, at a line's end: more would take much memory, and less much time. */
+const TEXT_MAX_BYTES = 8_192;
+
+/**
+ * Text of runs in many alphabets. A text may change its alphabet at every byte, and calling a decoder costs a hundred times what
+ * a byte does: runs in one set and the ASCII between them are decoded together.
+ */
+function createWriter() {
+  let text = '';
+  let waiting: number[] = [];
+  let decoder: Decoder | null = null;
+  const flush = (): void => {
+    if (waiting.length === 0) return;
+    if (decoder !== null) text += decoder.decode(Uint8Array.from(waiting));
+    else
+      for (let at = 0; at < waiting.length; at += TEXT_MAX_BYTES)
+        text += String.fromCharCode(...waiting.slice(at, at + TEXT_MAX_BYTES));
+    waiting = [];
+    decoder = null;
+  };
+  const write = (alphabet: Alphabet, run: readonly number[]): void => {
+    const isPlain = run.every(byte => byte < 0x80);
+    const wanted = EUC[alphabet];
+    if (wanted !== undefined) {
+      if (!isPlain || (decoder !== null && decoder !== wanted)) flush();
+      decoder = wanted;
+      pushEuc(waiting, alphabet, run);
+      if (!isPlain) flush();
+    } else if (alphabet === 'ascii' && isPlain) for (const byte of run) waiting.push(byte);
+    else {
+      flush();
+      const upper = UPPER[alphabet];
+      if (upper !== undefined) for (const byte of run) text += upper.charAt(byte & 0x7f);
+      else if (alphabet === 'kana') for (const byte of run) text += kanaOf(byte);
+      else if (alphabet === 'ascii') for (const byte of run) text += String.fromCharCode(byte);
+      else text += '\ufffd'.repeat(Math.ceil(run.length / 2));
+    }
+  };
+  return {
+    write,
+    endLine: (): void => {
+      if (waiting.length >= TEXT_MAX_BYTES) flush();
+    },
+    finish: (): string => {
+      flush();
+      return text;
+    },
+  };
+}
 
 /** Text of ISO-2022-JP, -JP-1, -JP-2, -JP-3, -KR, -CN and what is near them. Never fails. */
 export function decodeIso2022(bytes: Uint8Array): string {
-  let text = '';
+  const writer = createWriter();
   let plain: Alphabet = 'ascii';
   let shifted: Alphabet = 'kana';
   let single: Alphabet = 'unknown';
   let isShifted = false;
   let run: number[] = [];
   const flush = () => {
-    if (run.length) text += textOfRun(isShifted ? shifted : plain, run);
+    if (run.length) writer.write(isShifted ? shifted : plain, run);
     run = [];
   };
   for (let index = 0; index < bytes.length; index++) {
@@ -149,19 +197,19 @@ export function decodeIso2022(bytes: Uint8Array): string {
     } else if (byte === ESC && bytes[index + 1] === 0x4e) {
       flush();
       const size = single === 'unknown' ? 2 : 1;
-      text += textOfRun(single, Array.from(bytes.subarray(index + 2, index + 2 + size)));
+      writer.write(single, Array.from(bytes.subarray(index + 2, index + 2 + size)));
       index += 1 + size;
     } else {
       run.push(byte);
-      if (byte === 0x0a) {
-        flush();
-        // RFC 1557: a line begins unshifted.
-        isShifted = false;
-      } else if (run.length >= RUN_MAX_BYTES && !EUC[isShifted ? shifted : plain]) flush();
+      if (byte !== 0x0a) continue;
+      flush();
+      writer.endLine();
+      // RFC 1557: a line begins unshifted.
+      isShifted = false;
     }
   }
   flush();
-  return text;
+  return writer.finish();
 }
 
 const gb = createDecoder('gbk');

@@ -30,9 +30,13 @@ export const columnRoles = [
 ] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
+/** What is beyond is compared with nothing: each cell asks for the name of its column. */
+const NAME_MAX_CHARACTERS = 200;
+
 /** A name of a column without marks, capitals and signs. */
 export const plainOf = (header: string): string =>
   header
+    .slice(0, NAME_MAX_CHARACTERS)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

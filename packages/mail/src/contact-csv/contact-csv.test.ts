@@ -348,6 +348,15 @@ test('no cell that is written begins as a formula does', () => {
   for (const cell of cells) expect(cell).toMatch(/^''?[=+\-@＝]/);
 });
 
+test('nor does one for a program that parts cells by something else than commas', () => {
+  const note = "Call;=HYPERLINK(1)\n@SUM(1)\n-2+3+cmd|' /C calc'!A0\n- milk\n'=kept\n+49 30 1234";
+  const people = [{ name: 'a;=1', emails: ['a@a.example'], note, groups: ['x;=2'] }];
+  const file = writeContactCsv(people);
+  for (const cell of file.split(/[;\t\n]/)) expect(cell).not.toMatch(/^(?:[=@]|[-+].*[|(!])/);
+  expect(file).toContain('\n- milk\n');
+  expect(read(file).people).toEqual(people);
+});
+
 test('what is written is read again as it was', () => {
   const text = fc
     .oneof(

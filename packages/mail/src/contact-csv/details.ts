@@ -10,6 +10,8 @@ export type Column = {
   /** Its name as columns.ts compares it. */
   readonly plain: string;
   readonly role: ColumnRole;
+  /** What its name says of the numbers and addresses in it. */
+  readonly types: readonly string[];
 };
 
 const TYPES: readonly (readonly [string, RegExp])[] = [
@@ -25,7 +27,7 @@ const TYPES: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-const typeOf = (text: string): string[] =>
+export const typeOf = (text: string): string[] =>
   TYPES.filter(([, words]) => words.test(text))
     .map(([type]) => type)
     .slice(0, 2);
@@ -42,24 +44,27 @@ function kindOf(
   columns: readonly Column[],
   cells: readonly string[],
   index: number,
-): { types: string[]; label: string } {
+): { types: readonly string[]; label: string } {
   const label = labelBefore(columns, cells, index);
-  const types = typeOf(label === '' ? (columns[index]?.plain ?? '') : label.toLowerCase());
+  const types = label === '' ? (columns[index]?.types ?? []) : typeOf(label.slice(0, 100).toLowerCase());
   return { types, label: types.length > 0 ? '' : label.slice(0, 100) };
 }
 
 const ADDRESS_PARTS = ['street', 'city', 'region', 'postcode', 'country'] as const;
+const OF_ADDRESSES: ReadonlySet<ColumnRole> = new Set([...ADDRESS_PARTS, 'address']);
 
 function addressesOf(columns: readonly Column[], cells: readonly string[]) {
   const found = new Map<string, { index: number; parts: Record<string, string[]> }>();
-  for (const [index, { role, plain }] of columns.entries()) {
+  for (const [index, { role, plain, types }] of columns.entries()) {
     const cell = (cells[index] ?? '').trim();
-    if (cell === '' || !(ADDRESS_PARTS as readonly string[]).concat('address').includes(role)) continue;
+    if (cell === '' || !OF_ADDRESSES.has(role)) continue;
     const number =
       /(?:address|adresse|direccion|indirizzo|adres|endereco|adress) (\d+) /.exec(plain)?.[1] ?? '';
-    const key = `${typeOf(plain).join()}|${number}`;
+    const key = `${types.join()}|${number}`;
     const one = found.get(key) ?? { index, parts: {} };
-    one.parts[role] = [...(one.parts[role] ?? []), cell];
+    const part = one.parts[role];
+    if (part === undefined) one.parts[role] = [cell];
+    else part.push(cell);
     found.set(key, one);
   }
   return [...found.values()].map(({ index, parts }) => {

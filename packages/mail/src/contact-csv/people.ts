@@ -4,7 +4,8 @@ import { oneLine, severalLines } from '../card-text.ts';
 import { CONTACT_FILE_GROUPS_MAX, CONTACT_LIST_MAX_PIECES, VCARD_TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { CardPerson } from '../vcard.ts';
 import { type ColumnRole, plainOf } from './columns.ts';
-import { linesOfRow } from './details.ts';
+import { linesOfRow, typeOf } from './details.ts';
+import { withoutGuards } from './guard.ts';
 import type { ContactTable } from './table.ts';
 
 export type TablePeople = {
@@ -14,9 +15,6 @@ export type TablePeople = {
   /** There are more groups than are looked at. */
   readonly isCut: boolean;
 };
-
-/** What spreadsheets, and our own export, put before a cell that could be taken for a formula. */
-const withoutGuard = (cell: string): string => cell.replace(/^'(?='*[=+\-@\t\r\n＝＋－＠])/, '');
 
 /** Addresses of a cell: Google parts them by ` ::: `, others by commas, semicolons or lines; names beside them are dropped. */
 function* addressesIn(cell: string): Generator<string> {
@@ -59,16 +57,15 @@ function firstOf(cells: readonly string[], read: (cell: string) => Iterable<stri
 
 /** The people of a table under these roles, one for each row that has an address. */
 export function peopleOf({ headers, rows }: ContactTable, roles: readonly ColumnRole[]): TablePeople {
-  const columns = headers.map((header, index) => ({
-    header,
-    plain: plainOf(header),
-    role: roles[index] ?? 'none',
-  }));
+  const columns = headers.map((header, index) => {
+    const plain = plainOf(header);
+    return { header, plain, role: roles[index] ?? 'none', types: typeOf(plain) };
+  });
   const people: CardPerson[] = [];
   const without: { row: number; name: string }[] = [];
   const room: Room = { groups: CONTACT_FILE_GROUPS_MAX };
   for (const [index, row] of rows.entries()) {
-    const cells = row.map(withoutGuard);
+    const cells = row.map(withoutGuards);
     const of = (role: ColumnRole): string[] =>
       cells.filter((cell, column) => roles[column] === role && cell.trim() !== '');
     const joined = ['given_name', 'middle_name', 'family_name'] as const;

@@ -3,6 +3,7 @@
 import papa from 'papaparse';
 import { addressPartsOf, type CardDetail, type DetailKind, detailsOf } from '../card-details.ts';
 import type { CardPerson } from '../vcard.ts';
+import { FORMULA, withInnerGuards } from './guard.ts';
 
 type Row = { readonly person: CardPerson; readonly details: readonly CardDetail[] };
 
@@ -42,13 +43,9 @@ const REPEATED: readonly Repeated[] = [
 const repeatMax = 20;
 const isOnce = (kind: DetailKind): boolean => kind === 'birthday' || kind === 'company' || kind === 'title';
 
-/** What a spreadsheet would compute. A phone number with its country is none. */
-const FORMULA = /^(?:'*[=\-@\t\r\n＝－＠]|'+[+＋]|＋|\+(?!\d[\d\s()./-]{3,}$))/;
-
 /**
- * A CSV file of these people: UTF-8 with a byte order mark, so that Excel reads its letters, and commas. A cell that begins
- * with = + - @, their wide forms or a control character would be run as a formula by spreadsheets, so it gets an
- * apostrophe before it, as does one that begins with apostrophes and then such a sign; reading takes one away again.
+ * A CSV file of these people: UTF-8 with a byte order mark, so that Excel reads its letters, and commas. What
+ * spreadsheets would run as a formula is guarded (guard.ts).
  */
 export function writeContactCsv(people: readonly CardPerson[]): string {
   const rows = people.map((person): Row => ({ person, details: detailsOf(person.lines ?? []) }));
@@ -83,7 +80,7 @@ export function writeContactCsv(people: readonly CardPerson[]): string {
       ? ''
       : [...person.groups.map(group => group.replaceAll(':::', '::')), '* myContacts'].join(' ::: '),
   ]);
-  const text = papa.unparse([head, ...cells], {
+  const text = papa.unparse([head, ...cells.map(row => row.map(withInnerGuards))], {
     escapeFormulae: FORMULA,
     newline: '\r\n',
   });

@@ -1,9 +1,11 @@
 // Names of months and weekdays in the languages that programs write dates in, from the platform's own tables and with the
 // short forms that those lack. Made when a date is not in English.
 
+import { withoutPiles } from '../invisible.ts';
+
 /** How names are compared: small letters without accents and dots. */
 export const foldName = (text: string): string =>
-  text
+  withoutPiles(text)
     .normalize('NFKD')
     .replace(/[\p{M}.]+/gu, '')
     .toLowerCase()

@@ -17,6 +17,7 @@ describe('with a zone', () => {
     ['Thu, 30 Aug 2007 13:55:12 (CEST)', NOON],
     ['Thu Aug 30 13:55:12 CEST 2007', NOON],
     ['Thu Aug 30 13:55:12 +0200 2007', NOON],
+    ['Thu Aug 30 13:55:12 2007 +0200', NOON],
     ['Thu, 30 Aug 2007 13:55:12 GMT+2', NOON],
     ['Thu, 30 Aug 2007 13:55:12 UTC+02:00', NOON],
     ['Thu, 30 Aug 2007 13:55:12 GMT+0200 (Central European Summer Time)', NOON],

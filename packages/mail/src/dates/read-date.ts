@@ -119,6 +119,9 @@ function readNamedDay(text: string, words: readonly string[]): Day | null {
   );
 }
 
+/** Behind the year, where separators of mailbox files have it. */
+const ZONE_AFTER_YEAR = /^(.*\b\d{4})\s+([+\-\u2212]\d{2}:?[0-5]\d)(?!\d)/;
+
 const NAME =
   /[A-Za-z]{1,5}(?:\s+(?:standard|daylight)\s+time)?\b|(?:eastern|central|mountain|pacific)\s+(?:standard|daylight)\s+time\b/gi;
 
@@ -139,6 +142,9 @@ function readZone(after: string, comments: readonly string[]): { offset: number 
       return { offset: known, rest: after.slice(0, match.index) + more.slice(moved?.[0].length ?? 0) };
     }
   }
+  const late = ZONE_AFTER_YEAR.exec(after);
+  const lateOffset = findOffset(late?.[2] ?? '');
+  if (lateOffset !== null) return { offset: lateOffset, rest: late?.[1] ?? '' };
   for (const comment of comments) {
     const offset = findOffset(comment);
     if (offset !== null) return { offset, rest: after };

@@ -38,14 +38,22 @@ const paramsOf = (raw: unknown): Record<string, string | undefined> => {
   return params;
 };
 
-const UNQUOTED_ZONE =
-  /^([A-Z-]+(?:;(?!TZID=)[^;:]*)*;TZID=)([^";]*:[^";]*?)((?:;[A-Z-]+=[^;:"]*)*:\d{8}(?:T\d{4,6}Z?)?(?:[,/][\dTZPWDHMS]+)*)$/i;
+const TIMES = /^\d{8}(?:T\d{4,6}Z?)?(?:[,/][\dTZPWDHMS]+)*$/i;
 
-/** `TZID=(UTC+01:00) Berlin:…` without quotes would end at its first colon. */
-const mendZone = (line: string): string => {
-  const found = line.length > 1000 ? null : UNQUOTED_ZONE.exec(line);
-  return found === null ? line : `${found[1]}"${found[2]}"${found[3]}`;
-};
+/** `TZID=(UTC+01:00) Berlin:…` without quotes would end at its first colon; times hold none, so they stand behind the last. */
+function mendZone(line: string): string {
+  const end = line.lastIndexOf(':');
+  if (line.length > 1000 || !TIMES.test(line.slice(end + 1))) return line;
+  const params = line.slice(0, end).split(';');
+  const at = params.findIndex(param => /^TZID=/i.test(param));
+  const zone = params[at]?.slice('TZID='.length) ?? '';
+  const isOpen = zone.includes(':') && !zone.includes('"');
+  const areOthersWhole =
+    params.slice(0, at).every(param => !param.includes(':')) &&
+    params.slice(at + 1).every(param => /^[A-Z-]+=[^:"]*$/i.test(param));
+  if (at < 1 || !isOpen || !areOthersWhole) return line;
+  return `${params.with(at, `TZID="${zone}"`).join(';')}${line.slice(end)}`;
+}
 
 /** The parts of a rule as they are written, for rules of which ical.js refuses a part. */
 function looseRule(line: string): Record<string, unknown> {

@@ -1,11 +1,12 @@
 // Names of time zones that are no ids: what Outlook shows ("(UTC+01:00) Amsterdam, Berlin, Bern"), what Lotus writes
 // ("Eastern"), abbreviations. The cities are looked up among the ids that this machine knows, so that a name in any
 // language is understood as long as it names one of them. Weaker than a zone that the file describes.
+import { withoutPiles } from '../invisible.ts';
 import { WINDOWS_ZONES } from './windows-zones.ts';
 import { findIanaZone, fixedZone, type Zone } from './zones.ts';
 
 const fold = (text: string): string =>
-  text
+  withoutPiles(text)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -99,13 +100,17 @@ const NORTH_AMERICA: Readonly<Record<number, string>> = {
   [-540]: 'America/Anchorage',
 };
 
+/** Names are a stranger's words, `constructor` among them. */
+const ownOf = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 let cities: ReadonlyMap<string, string> | undefined;
 
 function findCity(name: string): string | undefined {
   cities ??= new Map(
     Intl.supportedValuesOf('timeZone').map(id => [fold(id.split('/').at(-1) ?? id), id] as const),
   );
-  return CITIES[name] ?? cities.get(name);
+  return ownOf(CITIES, name) ?? cities.get(name);
 }
 
 /** The lesser of the offsets of winter and summer, in minutes: the standard time that such names give. */
@@ -114,15 +119,17 @@ function standardMinutes(zone: Zone): number {
   return Math.min(...offsets);
 }
 
+/** Outlook's longest name has about seventy. */
+const NAME_MAX_CHARACTERS = 300;
 const DISPLAY = /^\(?\s*(?:UTC|GMT)\s*(?:([-+\u2212])\s*(\d{1,2})(?:[:.]?(\d\d))?)?\s*\)?[\s,:/-]*(.*)$/i;
 
 function findByWords(text: string, fits: (zone: Zone) => boolean): Zone | null {
   const whole = fold(text.replace(/\([^)]*\)/g, ' '));
   const base = whole.replace(/ (?:(?:standard|daylight|summer) )?time$/, '');
   for (const id of [
-    WORDS[whole],
+    ownOf(WORDS, whole),
     windowsZones.get(`${base} standard time`),
-    WORDS[base],
+    ownOf(WORDS, base),
     ...text
       .replace(/\([^)]*\)/g, ' ')
       .split(/[,;/&]| and | und | et | y | e | en /)
@@ -140,6 +147,7 @@ function findByWords(text: string, fits: (zone: Zone) => boolean): Zone | null {
  */
 export function findDisplayZone(tzid: string, own: Zone): Zone | null {
   const name = tzid
+    .slice(0, NAME_MAX_CHARACTERS)
     .trim()
     .replace(/^["']+|["']+$/g, '')
     .replaceAll('\\', '');

@@ -205,6 +205,13 @@ function findMarkedText(raw: Uint8Array, part: MimePart, partEnd: string | null)
   return partEnd === null ? joined : `${joined.replaceAll('\r\n', '\n')}\n${partEnd}`;
 }
 
+/** Whether it is a file as it is, whose line ends are bytes like all others: the parser would write them anew. */
+const isBareFile = ({ contentType: { value }, encoding }: MimePart, body: Uint8Array): boolean =>
+  /^(?!text\/|message\/|multipart\/)./.test(value) &&
+  !READ_AS_TEXT.has(value) &&
+  !/base64|quoted-printable|uuencode/i.test(encoding) &&
+  body.length > 0;
+
 function mendPart(raw: Uint8Array, part: MimePart, partEnd: string | null): Uint8Array | null {
   if (part.bodyStart === part.headersEnd) return null;
   const body = raw.subarray(part.bodyStart, part.bodyEnd);
@@ -216,7 +223,8 @@ function mendPart(raw: Uint8Array, part: MimePart, partEnd: string | null): Uint
   const isHiddenMessage =
     part.contentType.value === 'message/rfc822' && part.disposition.value !== 'attachment';
   const isLong = body.length > PART_MAX_LINES && countLines(body) > PART_MAX_LINES;
-  if (text === null && !hasWords && !isHiddenMessage && !isLong) return null;
+  const isBare = isBareFile(part, body);
+  if (text === null && !hasWords && !isHiddenMessage && !isLong && !isBare) return null;
   const headers = writeFields(raw, part.fields, type => {
     if (text !== null) {
       type.params.set('charset', 'utf-8');
@@ -227,7 +235,8 @@ function mendPart(raw: Uint8Array, part: MimePart, partEnd: string | null): Uint
   const typed = findHeader(part.fields, 'content-type') || text === null;
   let tail = typed ? '' : 'Content-Type: text/plain; charset=utf-8\r\n';
   if (isHiddenMessage) tail += 'Content-Disposition: attachment\r\n';
-  const rewritten = text !== null ? utf8(text) : isLong ? decodeTransfer(body, part.encoding) : null;
+  const rewritten =
+    text !== null ? utf8(text) : isLong || isBare ? decodeTransfer(body, part.encoding) : null;
   tail += formatHeader('Content-Transfer-Encoding', rewritten ? 'base64' : part.encoding || '8bit');
   const content = rewritten ? bytesOfLatin1(longLines(rewritten)) : body;
   return concatBytes([headers, bytesOfLatin1(`${tail}\r\n`), content]);

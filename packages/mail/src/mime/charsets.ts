@@ -3,6 +3,7 @@
 // the page's, the message's), and where none of them fits the bytes, what the bytes look like (charsets/detect.ts). No text is
 // ever refused (reliability.md 3). Encoding is not done here: everything this product writes is UTF-8.
 
+import { utf8 as toUtf8 } from '../bytes.ts';
 import { rankCharsets } from '../charsets/detect.ts';
 import { decodeHz, decodeIso2022, decodeUtf7, hasDesignations } from '../charsets/escapes.ts';
 import { findCharset, isSingleByte } from '../charsets/names.ts';
@@ -23,7 +24,12 @@ function decodersOf(charset: string): { strict: Decoder; lenient: Decoder } {
 
 // The platform's own: every one reads UTF-8 alike, and it is the fastest there is.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const windows1252 = createDecoder('windows-1252');
+/** The bytes from 0x80 on as windows-1252 reads them, in UTF-8. */
+const STRAYS = Array.from({ length: 128 }, (_, byte) =>
+  toUtf8(windows1252.decode(Uint8Array.of(byte | 0x80))),
+);
 
 /** Text of bytes that say nothing of their character set. */
 export function decodeUnlabelled(bytes: Uint8Array): string {
@@ -211,14 +217,19 @@ function findMixedText(bytes: Uint8Array): string | null {
     at += size || 1;
   }
   if (characters === 0 || (characters < 4 * strays.length && !isWestern(bytes))) return null;
-  let text = '';
-  let from = 0;
-  for (const stray of [...strays, end]) {
-    text += createDecoder('utf-8').decode(bytes.subarray(from, stray));
-    if (stray < end) text += windows1252.decode(bytes.subarray(stray, stray + 1));
-    from = stray + 1;
+  // One text to decode: a decoder for each stray byte would cost much more than the bytes.
+  const mended = new Uint8Array(end + 2 * strays.length);
+  let length = 0;
+  let next = 0;
+  for (let at = 0; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (at !== strays[next]) mended[length++] = byte;
+    else {
+      next++;
+      for (const unit of STRAYS[byte & 0x7f] ?? []) mended[length++] = unit;
+    }
   }
-  return text;
+  return lenientUtf8.decode(mended.subarray(0, length));
 }
 
 const isWestern = (bytes: Uint8Array): boolean => mayGuess() && rankCharsets(bytes)[0] === 'windows-1252';
@@ -246,15 +257,19 @@ const GUESSES_MAX = 100;
 let guessesLeft: number | null = null;
 
 /**
- * Does work on one message, in which so many of its texts are guessed and no more: a guess takes up to some milliseconds, and a
+ * Does work on one message or file, or a slice of it, in which so many of its texts are guessed and no more: a guess takes up to some milliseconds, and a
  * message can be made of thousands of damaged parts. The rest are read as windows-1252.
  */
-export function boundGuesses<Result>(work: () => Result): Result {
+export function boundGuesses<Result>(
+  work: () => Result,
+  guesses: { left: number } = { left: GUESSES_MAX },
+): Result {
   if (guessesLeft !== null) return work();
-  guessesLeft = GUESSES_MAX;
+  guessesLeft = guesses.left;
   try {
     return work();
   } finally {
+    guesses.left = Math.max(0, guessesLeft);
     guessesLeft = null;
   }
 }

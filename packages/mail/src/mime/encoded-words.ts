@@ -61,6 +61,8 @@ export function decodeWords(value: string): string {
 }
 
 const TWICE_MAX_CHARACTERS = 2_000;
+/** The standard allows 75 characters in a word, and the longest in real mail have thousands; longer ones stay as they stand. */
+const WORD_MAX_CHARACTERS = 65_536;
 /** Runs of words whose character set is looked for; more are nobody's header. */
 const MAX_RUNS = 200;
 
@@ -74,6 +76,7 @@ function decodeOnce(value: string): string {
     run = [];
   };
   for (const match of value.matchAll(WORD)) {
+    if (match[0].length > WORD_MAX_CHARACTERS) continue;
     const between = value.slice(position, match.index);
     if (between && !(run.length && /^[ \t\r\n]+$/.test(between))) {
       flush();

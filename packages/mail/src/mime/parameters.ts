@@ -96,14 +96,16 @@ function resolveContinuations(params: Map<string, string>): void {
     let charset = 'utf-8';
     let value = '';
     let pending: number[] = [];
+    let isNamed = false;
     const flush = () => {
       if (pending.length) value += decodeText(new Uint8Array(pending), charset);
       pending = [];
     };
-    list.forEach((section, position) => {
+    for (const section of list) {
       let { text } = section;
-      const isFirst = section.encoded && !list.slice(0, position).some(({ encoded }) => encoded);
-      const labelled = isFirst ? /^([^']*)'[^']*'(.*)$/s.exec(text) : null;
+      // The first encoded section names the character set.
+      const labelled = section.encoded && !isNamed ? /^([^']*)'[^']*'(.*)$/s.exec(text) : null;
+      isNamed ||= section.encoded;
       if (labelled) {
         charset = labelled[1] || 'utf-8';
         text = labelled[2] ?? '';
@@ -113,7 +115,7 @@ function resolveContinuations(params: Map<string, string>): void {
         flush();
         value += text;
       }
-    });
+    }
     flush();
     // The RFC 2231 form is the exact one; a plain twin beside it is for old readers.
     params.set(name, value);

@@ -323,6 +323,19 @@ describe('the summary', () => {
     expect(makeSummary(await parseMessage(raw), NOW)).toMatchObject({ invite: true, attachments: 1 });
   });
 
+  test.each([
+    ['text/calendar; method=REQUEST', 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR'],
+    ['text/x-vcard; charset=utf-8', 'BEGIN:VCARD\r\nFN:Ida\r\nEND:VCARD'],
+    ['text/csv; name=list.csv', 'name,place\r\nIda,Rome'],
+  ])('a message that is nothing but %s is a whole message without words', async (type, body) => {
+    const raw = lines('Subject: Alone', `Content-Type: ${type}`, '', body);
+    const message = await parseMessage(raw);
+    expect(message).toMatchObject({ text: null, html: null, recovered: false });
+    const contents = message.attachments.map(({ content }) => new TextDecoder().decode(content));
+    expect(contents.join().trim().split(/\r?\n/)).toEqual(body.split('\r\n'));
+    expect(makeSummary(message, NOW).snippet).toBe('');
+  });
+
   test('an invitation with a file name is no file, a calendar without a method is one', async () => {
     const withFile = (...calendar: string[]) =>
       lines(
@@ -470,4 +483,15 @@ test('long runs of blanks and breaks in one of several HTML parts cost no more t
   expect(parts.length).toBeLessThanOrEqual(100);
   expect(parts[0]).toContain('One');
   expect(parts[1]).toContain('Two');
+});
+
+test.each(['8bit', 'binary', '7bit', ''])('a file sent as it is (%s) keeps its bytes', async encoding => {
+  for (const body of ['a\rb\xe9\r\nc\nd\x00\xff', 'x\r\n\r\ny\r', '\xff\xfe\x00a\r\r\nb\n', '\n']) {
+    const line = encoding === '' ? '' : `Content-Transfer-Encoding: ${encoding}\r\n`;
+    const part = `Content-Type: application/octet-stream; name=a.bin\r\n${line}\r\n${body}`;
+    const text = `From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${part}\r\n--b--\r\n`;
+    const { attachments } = await parseMessage(Uint8Array.from(text, char => char.charCodeAt(0)));
+    expect(String.fromCharCode(...(attachments[0]?.content ?? []))).toBe(body);
+    expect(attachments[0]?.filename).toBe('a.bin');
+  }
 });

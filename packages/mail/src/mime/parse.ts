@@ -118,7 +118,8 @@ export async function parseMessage(
   if (prepared.located !== null && message.html !== null)
     message.html = showLocatedPictures(message.html, message.attachments, prepared.located);
   if ((!message.text && !message.html) || message.text?.includes(UNREADABLE_TEXT)) {
-    const found = recoverContent(byteString(prepared.raw));
+    const fileTypes = new Set(message.attachments.map(({ mimeType }) => mimeType.toLowerCase()));
+    const found = recoverContent(byteString(prepared.raw), fileTypes);
     if (found) {
       message.text = found.text ?? (found.html ? null : message.text);
       message.html = found.html ?? message.html;

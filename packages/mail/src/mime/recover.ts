@@ -74,8 +74,14 @@ function isReadable(text: string): boolean {
   return sample.trim().length > 0 && strange * 10 < sample.length && !isBase64;
 }
 
-/** Readable parts of a raw message, or null when it is too long or nothing in it reads as text. Never fails. */
-export function recoverContent(raw: string): RecoveredContent | null {
+/**
+ * Readable parts of a raw message, or null when it is too long or nothing in it reads as text. Never fails. `fileTypes` are the
+ * types of files that were read already: a calendar or a card that is all of a message is no damaged text.
+ */
+export function recoverContent(
+  raw: string,
+  fileTypes: ReadonlySet<string> = new Set(),
+): RecoveredContent | null {
   if (raw.length > RECOVERY_MAX_RAW_CHARACTERS) return null;
   // Whatever looks like a delimiter is one: the declared boundary may be what is damaged.
   const chunks = raw.split(/(?:^|\r?\n)--[^\s-][^\r\n]{0,200}(?=\r?\n|$)/, MAX_SECTIONS);
@@ -88,6 +94,7 @@ export function recoverContent(raw: string): RecoveredContent | null {
     const disposition = parseStructured(section.headers.get('content-disposition') ?? '').value;
     if (disposition === 'attachment' || (type && !type.startsWith('text/') && !type.startsWith('multipart/')))
       return;
+    if (fileTypes.has(type) && type !== 'text/plain' && type !== 'text/html') return;
     // What lies between the message's header and its first part, or in parts without any header, is no content.
     if (
       chunks.length > 1 &&

@@ -3,6 +3,7 @@
 import { IMPORT_TAGS_MAX } from '@keyfold/contract/limits';
 import type { KeptPlace, MailItem } from '@keyfold/import/items';
 import { findNamedPlace } from '@keyfold/import/place-names';
+import { INVISIBLE_ALONE } from '@keyfold/mail/invisible';
 import type { ImportPlace } from './import-types.ts';
 
 /** Folders that hold all others of an account. */
@@ -21,9 +22,16 @@ export function placeOfFolder(path: readonly string[]): ImportPlace {
 
 const tagMaxCharacters = 64;
 
-/** A tag's name, cut to what one can have. */
+/** A tag's name, cut to what one can have, and without signs that would show another one. */
 const toTag = (name: string): string =>
-  [...name.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, tagMaxCharacters).join('');
+  [
+    ...name
+      .replace(/\p{Cc}+/gu, ' ')
+      .replace(INVISIBLE_ALONE, '')
+      .trim(),
+  ]
+    .slice(0, tagMaxCharacters)
+    .join('');
 
 const isName = (name: string): boolean => name !== '';
 

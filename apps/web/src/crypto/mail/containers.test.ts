@@ -97,7 +97,9 @@ test.each([
 
 const textsOf = async (mail: ParsedMessage, sealed: Uint8Array = new Uint8Array()) => {
   const email = { id: 'm', received_at: '2026-01-01T00:00:00Z', attachments: [], sent: false, draft: false };
-  return (await indexedMail(email as unknown as Email, mail, async () => sealed)).texts;
+  return (
+    await indexedMail(email as unknown as Email, mail, { fetchFile: async () => sealed, openContainer })
+  ).texts;
 };
 
 test('the words of attached messages are found, whatever they are kept in and wherever', async () => {
@@ -132,4 +134,21 @@ test('a file that cannot be read costs no other word', async () => {
     new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]),
   );
   expect((await textsOf(mail)).body).toContain('Words around');
+});
+
+test('bodies that nearly hold each other are compared in no time', async () => {
+  const words = 'a'.repeat(90_000);
+  const startedAt = performance.now();
+  const around = { html: null, text: 'a'.repeat(200_000), files: [] } as const;
+  const { html } = await unpackEnvelope(envelope(`<p>${words}b${words}</p>`), around);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(html).toContain(`${words}b`);
+});
+
+test('of texts of megabytes no more is kept for a search than is indexed', async () => {
+  const long = 'word '.repeat(200_000);
+  const { body } = await textsOf(
+    await mailWith(long, 'a.eml', 'message/rfc822', utf8(`Subject: s\r\n\r\n${long}`)),
+  );
+  expect(body).toHaveLength(400_000);
 });

@@ -10,6 +10,7 @@ import { type FetchFile, reattach } from '@keyfold/mail/mime/reattach';
 import { assembleRaw, namesSender } from '@keyfold/mail/mime/stored-headers';
 import { readStateField, type SignedState } from '../keys/key-log-check.ts';
 import { getVault } from '../keys/vault-keeper.ts';
+import { findMended, type MendedSummary } from './mended-summary.ts';
 import { failureText, isPlaceholder, isReceivedMail, type MailKind } from './row-opener.ts';
 
 /** Why a mail did not open: its key is here and does not fit what is stored, its key is not here, or nothing was sent. */
@@ -30,13 +31,18 @@ export type OpenedMail = {
   readonly path: OpenPath | null;
   /** What its sender saw of the key log, if the mail says so. */
   readonly keyLog?: SignedState;
+  /** The summary that its rows should have, when the stored one says something else. */
+  readonly mended?: MendedSummary;
 };
 
 const encoder = new TextEncoder();
 /** The mail as RFC 5322 bytes: headers and content, references to sealed files still in place. */
-async function openRaw(
-  mail: Email,
-): Promise<{ readonly raw: Uint8Array; readonly path: OpenPath | null; readonly isCopy?: boolean }> {
+async function openRaw(mail: Email): Promise<{
+  readonly raw: Uint8Array;
+  readonly path: OpenPath | null;
+  readonly isCopy?: boolean;
+  readonly opened?: { readonly messageKey: Uint8Array; readonly binding: Uint8Array };
+}> {
   const { opener, messageKeys } = getVault();
   const body = mail.body ?? '';
   if (mail.alert) return { raw: assembleRaw(mail.headers, decodeBase64(body)), path: null };
@@ -45,10 +51,13 @@ async function openRaw(
   const isReceived = isReceivedMail(mail);
   messageKeys.keep(mail.id, opened.messageKey, binding, isReceived);
   const { payload } = opened;
+  const isComplete = namesSender(payload);
   return {
     raw: assembleRaw(mail.headers, payload),
-    path: namesSender(payload) ? opened.path : null,
+    path: isComplete ? opened.path : null,
     isCopy: isReceived && messageKeys.hasOther(mail.id, binding),
+    // What the server wrote beside a mail gets into no summary.
+    ...(isComplete ? { opened } : {}),
   };
 }
 
@@ -58,15 +67,18 @@ export async function openMail(mail: Email): Promise<OpenedMail> {
     return { kind: 'placeholder', parsed: parseHeadersOnly(new Uint8Array(0)), failed: null, path: null };
   if (isUnreadableMail(mail) && !mail.body) return failedMail(mail, UNREADABLE_MAIL, 'unreadable');
   try {
-    const { raw, path, isCopy = false } = await openRaw(mail);
+    const { raw, path, isCopy = false, opened } = await openRaw(mail);
     const parsed = await parseMessage(raw);
     const keyLog = mail.alert ? null : readStateField(parsed.headers);
+    // A list that cannot be mended is no reason not to show the mail.
+    const mended = opened ? await findMended(mail, parsed, opened).catch(() => null) : null;
     const found = {
       kind: mail.alert ? ('alert' as const) : ('mail' as const),
       parsed,
       failed: null,
       path,
       isCopy,
+      ...(mended === null ? {} : { mended }),
     };
     return keyLog === null ? found : { ...found, keyLog };
   } catch (error) {
@@ -111,8 +123,9 @@ export async function openSource(
   return opened === null ? sealedSource(mail) : reattach(opened.raw, fetchFile);
 }
 
-/** A sealed file as a Blob of its own type. Rejects with 'Failed to decrypt message'. */
-export async function openFile(container: ArrayBuffer, fileKeyB64: string, type: string): Promise<Blob> {
-  const plain = await openWholeAttachment(decodeBase64(fileKeyB64), new Uint8Array(container));
+/** A sealed file as a Blob of its own type, its bytes read here alone. Rejects with 'Failed to decrypt message'. */
+export async function openFile(container: Blob, fileKeyB64: string, type: string): Promise<Blob> {
+  const sealed = new Uint8Array(await container.arrayBuffer());
+  const plain = await openWholeAttachment(decodeBase64(fileKeyB64), sealed);
   return new Blob([plain], { type });
 }

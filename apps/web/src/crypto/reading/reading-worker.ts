@@ -11,6 +11,7 @@ import * as Comlink from 'comlink';
 import { openMailSource } from '../mail/mail-source.ts';
 import { underSentId } from '../mail/sent-id.ts';
 import { serveWorker } from '../worker/serve-worker.ts';
+import { createContainerOpener } from './container-opener.ts';
 import { type ExportedState, sha256Hex } from './exported-mail.ts';
 import type { MailSource, TakeSources } from './reading.ts';
 import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
@@ -19,6 +20,7 @@ import { type FetchFile, indexedMail } from './search-texts.ts';
 
 let keys: Comlink.Remote<ReadingPort> | null = null;
 let builder = createBuilder();
+const openContainer = createContainerOpener();
 
 /**
  * Mails by their ids with bodies, in that order, some at a time: a page whose bodies are too many for one answer is asked for
@@ -81,7 +83,7 @@ const fetchFile: FetchFile = async ({ externalId, key }) =>
 async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> {
   for await (const mails of fetchWhole(ids))
     for (const { mail, body, key } of await openKeys(mails))
-      take(await indexedMail(mail, await parse(mail, body, key), fetchFile));
+      take(await indexedMail(mail, await parse(mail, body, key), { fetchFile, openContainer }));
 }
 
 const stateOf = ({
@@ -152,10 +154,11 @@ const readingWorker = {
     keys = Comlink.wrap<ReadingPort>(portToKeys);
   },
   /** Takes mails into the segment that is being made; when the oldest of them arrived, seconds. */
-  add: async (ids: readonly string[]): Promise<number> => {
+  add: async (ids: readonly string[], newerThan?: ReadonlyMap<string, number>): Promise<number> => {
     let oldest = Number.POSITIVE_INFINITY;
     await eachMail(ids, mail => {
-      builder.add(mail);
+      const before = newerThan?.get(mail.id);
+      builder.add(before === undefined ? mail : { ...mail, at: Math.max(mail.at, before + 1) });
       oldest = Math.min(oldest, mail.at);
     });
     return oldest;

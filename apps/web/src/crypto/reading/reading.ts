@@ -22,8 +22,11 @@ export type TakeSources = (mails: readonly MailSource[]) => Promise<void>;
 
 /** What a worker does (reading-worker.ts). */
 export type Reader = {
-  /** Takes mails into the segment that is being made; when the oldest of them arrived, seconds. */
-  readonly add: (ids: readonly string[]) => Promise<number>;
+  /**
+   * Takes mails into the segment that is being made; when the oldest of them arrived, seconds. Those that `newerThan` names
+   * count as newer than that.
+   */
+  readonly add: (ids: readonly string[], newerThan?: ReadonlyMap<string, number>) => Promise<number>;
   /** The bytes of the segment of all that was added; null when there are no mails in it. */
   readonly finish: (uid: Uint8Array) => Promise<Uint8Array | null>;
   /** The texts of mails. */
@@ -93,8 +96,8 @@ export function createReading(start: () => RunningReader): Reading {
     }
   };
   return {
-    add: ids => {
-      const asked = ask(ids.length, remote => remote.add(ids));
+    add: (ids, newerThan) => {
+      const asked = ask(ids.length, remote => remote.add(ids, newerThan));
       added += ids.length;
       return asked;
     },

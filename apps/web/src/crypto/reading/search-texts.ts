@@ -5,8 +5,8 @@ import type { Mailbox } from '@keyfold/mail/addresses';
 import { isMessageFile } from '@keyfold/mail/mime/container-kind';
 import { htmlToText } from '@keyfold/mail/mime/html-text';
 import type { ParsedAttachment, ParsedMessage } from '@keyfold/mail/mime/parse';
-import { DOC_FLAGS, type IndexedMail } from '@keyfold/search/index';
-import { openContainer } from '../mail/containers.ts';
+import { DOC_FLAGS, FIELD_MAX_CHARACTERS, type IndexedMail } from '@keyfold/search/index';
+import { type OpenContainer, OpenerStopped } from './container-opener.ts';
 
 /** Messages inside messages that are read, in depth and for one mail, and bytes of them altogether. */
 const nestedMax = 3;
@@ -24,10 +24,12 @@ const bodyText = ({ html, text }: ParsedMessage): string =>
 /** The content of a file that lies in a sealed container. */
 export type FetchFile = (external: NonNullable<ParsedAttachment['external']>) => Promise<Uint8Array>;
 
-type Found = {
+/** What fetches files, and what opens those that are messages, within a bounded time. */
+export type FileReaders = { readonly fetchFile: FetchFile; readonly openContainer: OpenContainer };
+
+type Found = FileReaders & {
   readonly body: string[];
   readonly files: string[];
-  readonly fetchFile: FetchFile;
   messagesLeft: number;
   bytesLeft: number;
 };
@@ -42,8 +44,9 @@ async function openMessage(
   found.messagesLeft -= 1;
   found.bytesLeft -= size;
   try {
-    return await openContainer(external === null ? content : await found.fetchFile(external));
-  } catch {
+    return await found.openContainer(external === null ? content : await found.fetchFile(external));
+  } catch (error) {
+    if (error instanceof OpenerStopped) found.messagesLeft = 0;
     return null;
   }
 }
@@ -66,12 +69,12 @@ async function collect(parsed: ParsedMessage, found: Found, depth: number): Prom
 export async function indexedMail(
   mail: Email,
   parsed: ParsedMessage,
-  fetchFile: FetchFile,
+  readers: FileReaders,
 ): Promise<IndexedMail> {
   const found: Found = {
     body: [],
     files: [],
-    fetchFile,
+    ...readers,
     messagesLeft: messagesMax,
     bytesLeft: messagesMaxBytes,
   };
@@ -84,12 +87,13 @@ export async function indexedMail(
       (hasFiles ? DOC_FLAGS.attachment : 0) |
       (mail.sent ? DOC_FLAGS.sent : 0) |
       (mail.draft ? DOC_FLAGS.draft : 0),
+    // No more than is indexed: the texts of many mails are kept, each of which may be of megabytes.
     texts: {
-      from: peopleText([parsed.from, ...parsed.replyTo]),
-      to: peopleText([...parsed.to, ...parsed.cc, ...parsed.bcc]),
-      subject: parsed.subject ?? '',
-      body: found.body.join('\n'),
-      filename: found.files.join('\n'),
+      from: peopleText([parsed.from, ...parsed.replyTo]).slice(0, FIELD_MAX_CHARACTERS),
+      to: peopleText([...parsed.to, ...parsed.cc, ...parsed.bcc]).slice(0, FIELD_MAX_CHARACTERS),
+      subject: (parsed.subject ?? '').slice(0, FIELD_MAX_CHARACTERS),
+      body: found.body.join('\n').slice(0, FIELD_MAX_CHARACTERS),
+      filename: found.files.join('\n').slice(0, FIELD_MAX_CHARACTERS),
     },
   };
 }

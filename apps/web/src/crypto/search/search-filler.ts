@@ -26,6 +26,8 @@ export type FillProgress = {
 export type Filling = {
   readonly keeper: SearchKeeper;
   readonly reading: Reading;
+  /** Mails whose texts are read better now than when they were indexed. */
+  readonly again?: readonly string[];
   /** Waits while the tab should be quiet; rejects when the work is over. */
   readonly rest: () => Promise<void>;
   readonly onProgress: (progress: FillProgress) => void;
@@ -40,6 +42,18 @@ async function staleDrafts({ keeper }: Filling): Promise<string[]> {
     .filter(mail => keeper.index.findMail(mail.id) !== secondsOf(mail.received_at))
     .map(mail => mail.id);
 }
+
+/**
+ * What is to be read again and when it was indexed as, seconds. Of two versions that are as old the first one counts, here
+ * and on every device that gets the segments: the new one is a second newer.
+ */
+const indexedAt = ({ keeper, again = [] }: Filling): ReadonlyMap<string, number> =>
+  new Map(
+    again.flatMap(id => {
+      const at = keeper.index.findMail(id);
+      return at === null ? [] : [[id, at] as const];
+    }),
+  );
 
 /** Takes out the mails that were removed for good, also from the bytes of their segments. */
 async function removeGone({ index, merge }: SearchKeeper, seen: ReadonlySet<string>): Promise<void> {
@@ -68,11 +82,11 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
   let since: number | null = null;
   const tell = (isComplete: boolean): void =>
     onProgress({ total, indexed: Math.min(total, index.mailCount()), since, isComplete });
-  const read = async (ids: readonly string[]): Promise<void> => {
+  const read = async (ids: readonly string[], newerThan?: ReadonlyMap<string, number>): Promise<void> => {
     for (let at = 0; at < ids.length; at += mailsAtOnce) {
       await rest();
       const started = performance.now();
-      const oldest = await reading.add(ids.slice(at, at + mailsAtOnce));
+      const oldest = await reading.add(ids.slice(at, at + mailsAtOnce), newerThan);
       since = Math.min(since ?? Date.now(), oldest * 1000);
       // The first ones are found at once.
       if (reading.added() >= mailsPerSegment || index.mailCount() < mailsPerSegment) await flush();
@@ -83,6 +97,8 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
   };
   try {
     await read(await staleDrafts(filling));
+    const indexed = indexedAt(filling);
+    await read([...indexed.keys()], indexed);
     const seen = new Set<string>();
     let lastId: string | undefined;
     let leftOut = 0;

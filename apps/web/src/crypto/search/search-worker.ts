@@ -37,7 +37,23 @@ let tellState: (state: SearchState) => void = () => undefined;
 let state: SearchState = { phase: 'starting', total: 0, indexed: 0, since: null, isComplete: false };
 let wake: () => void = () => undefined;
 let hasNews = false;
+/** Mails that the writing tab reads again. */
+const stale = new Set<string>();
 const channel = new BroadcastChannel(channelName);
+
+/** What tabs tell each other: that the files of the index changed, or what the writing one should read again. */
+type Told = 'changed' | { readonly again: readonly string[] };
+
+const tellTabs = (told: Told): void => channel.postMessage(told);
+
+function readSoon(ids: readonly string[]): void {
+  for (const id of ids) {
+    stale.add(id);
+    texts.delete(id);
+  }
+  hasNews = true;
+  wake();
+}
 
 function setState(change: Partial<SearchState>): void {
   state = { ...state, ...change };
@@ -94,10 +110,12 @@ async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Prom
     pushing = pushing.then(() => pushSegments(held, sealed, onServer, isSettled)).catch(() => undefined);
     return pushing;
   };
+  const again = [...stale];
   await fill(
     {
       keeper: held,
       reading: from,
+      again,
       rest,
       onProgress: progress => {
         setState(progress);
@@ -108,6 +126,7 @@ async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Prom
     },
     isWhole,
   );
+  for (const id of again) stale.delete(id);
   if (isWhole) {
     const now: Saved = { wholePassAt: Date.now() };
     await held.files.saveState(new TextEncoder().encode(JSON.stringify(now)));
@@ -152,6 +171,11 @@ async function findTexts(ids: readonly string[]): Promise<ReadonlyMap<string, In
 }
 const texts = new Map<string, IndexedMail['texts']>();
 
+/** Between the first letters of a question, what its next ones will need: a segment at a time. */
+const prepare = (): void => {
+  if (keeper?.index.prepare()) setTimeout(prepare);
+};
+
 const searchWorker = {
   /** Opens the index; `portToKeys` leads to the key worker. Fills it in one tab at a time. */
   start: async (portToKeys: MessagePort, onState: (state: SearchState) => void): Promise<void> => {
@@ -162,13 +186,17 @@ const searchWorker = {
     box = await createSearchBox(key, former).finally(() => {
       for (const one of [key, ...former]) one.fill(0);
     });
-    keeper = await createSearchKeeper(box, () => channel.postMessage('changed'));
+    keeper = await createSearchKeeper(box, () => tellTabs('changed'));
     await keeper.load(false);
     setState({ indexed: keeper.index.mailCount() });
     const [held, sealed, from] = [keeper, box, reading];
-    channel.onmessage = () => void held.load(false).then(() => setState({ indexed: held.index.mailCount() }));
+    channel.onmessage = ({ data }: MessageEvent<Told>) => {
+      if (data === 'changed') void held.load(false).then(() => setState({ indexed: held.index.mailCount() }));
+    };
     const work = (): Promise<never> => {
-      channel.onmessage = null;
+      channel.onmessage = ({ data }: MessageEvent<Told>) => {
+        if (data !== 'changed') readSoon(data.again);
+      };
       return write(held, sealed, from);
     };
     void ('locks' in navigator ? navigator.locks.request(writerLock, work) : work());
@@ -182,10 +210,18 @@ const searchWorker = {
     hasNews = true;
     wake();
   },
+  /** Texts of these mails are read better now than when they were indexed. */
+  readAgain: (ids: readonly string[]): void => {
+    readSoon(ids);
+    tellTabs({ again: ids });
+  },
   state: (): SearchState => state,
   /** A page of hits. */
-  search: (query: Query, limit: number, after: HitPlace | null): HitPage =>
-    keeper === null ? { hits: [], total: 0 } : keeper.index.search(query, limit, after),
+  search: (query: Query, limit: number, after: HitPlace | null): HitPage => {
+    if (keeper === null) return { hits: [], total: 0 };
+    setTimeout(prepare);
+    return keeper.index.search(query, limit, after);
+  },
   /** Which of these mails hold which of a query's phrases: for each mail the places of conditions that do not hold. */
   checkPhrases: async (
     conditions: readonly Condition[],

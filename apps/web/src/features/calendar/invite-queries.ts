@@ -39,7 +39,7 @@ async function bytesOf({ content, external, mimeType }: MailFile): Promise<Uint8
     readonly bytes?: Blob;
   };
   if (answer.bytes === undefined) throw new Error('Failed to connect to the server');
-  const file = await keys().openFile(await answer.bytes.arrayBuffer(), external.key, mimeType);
+  const file = await keys().openFile(answer.bytes, external.key, mimeType);
   return new Uint8Array(await file.arrayBuffer());
 }
 

@@ -68,6 +68,7 @@ export function ContactsPage() {
   const [removed, setRemoved] = useState<Person | null>(null);
   const [table, setTable] = useState<CsvFile | null>(null);
   const [cards, setCards] = useState<CardFile | null>(null);
+  const [read, setRead] = useState<number | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const onSettled = () => cache.invalidateQueries({ queryKey: contactsKey });
   const remove = useMutation({
@@ -78,9 +79,10 @@ export function ContactsPage() {
   });
   const take = useMutation({
     mutationFn: async (chosen: File) => {
-      if (await isCardFile(chosen)) setCards(await readCardFile(chosen));
+      if (await isCardFile(chosen)) setCards(await readCardFile(chosen, setRead));
       else setTable(await readCsv(chosen));
     },
+    onSettled: () => setRead(null),
     onError: fails(t('Failed to import contacts')),
   });
   const closeFiles = () => {
@@ -144,6 +146,11 @@ export function ContactsPage() {
       }
     >
       <div className="flex flex-col gap-5">
+        {read !== null && (
+          <p role="status" className="text-control text-ink-2">
+            {t('Reading the file: {percent} %', { percent: Math.floor(read * 100) })}
+          </p>
+        )}
         <ShareCode />
         <AddContact isBonusAvailable={list.isBonusAvailable} />
         {list.people.length > 0 && (

@@ -11,11 +11,13 @@ import {
 } from '@keyfold/mail/contact-csv/table';
 import { writeContactCsv } from '@keyfold/mail/contact-csv/write';
 import { CONTACT_CSV_MAX_BYTES, VCARD_FILE_MAX_CHARACTERS } from '@keyfold/mail/limits';
-import { type CardFile, readCardBytes } from '@keyfold/mail/vcard';
+import { type CardFile, readCardsInSlices } from '@keyfold/mail/vcard';
 import { t } from '../../lib/language.ts';
+import { createPauses } from '../../lib/pauses.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import type { Group, Person } from '../../session/trust/pins.ts';
+import { workSliceMs } from '../../timing.ts';
 import { cardPeopleOf } from './card-people.ts';
 
 /** A file that was read and waits to be looked through. */
@@ -44,12 +46,17 @@ export async function isCardFile(file: File): Promise<boolean> {
   return /^\ufeff?\s*BEGIN:VCARD/i.test(start) || /\.(vcf|vcard)$/i.test(file.name);
 }
 
-/** Reads a file of vCards. Rejects with what is wrong with it, in words. */
-export async function readCardFile(file: File): Promise<CardFile> {
+/** Reads a file of vCards; `tell` hears how much of it is read, from 0 to 1. Rejects with what is wrong with it, in words. */
+export async function readCardFile(file: File, tell: (read: number) => void): Promise<CardFile> {
   const fail = (fault: ContactCsvFault) => new Error(faultText(fault, VCARD_FILE_MAX_CHARACTERS));
   if (file.size > VCARD_FILE_MAX_CHARACTERS) throw fail('too_large');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const cards = readCardBytes(bytes, contactTextOf(bytes));
+  const pauses = createPauses(workSliceMs, new AbortController().signal);
+  const cards = await readCardsInSlices(bytes, contactTextOf(bytes), read => {
+    const pausing = pauses();
+    if (pausing !== null) tell(read);
+    return pausing;
+  });
   if (cards.people.length + cards.without.length === 0) throw fail('empty');
   return cards;
 }

@@ -2,7 +2,12 @@
 // tab, offline, with little battery, where people asked to save data, and while they look through a list.
 import { searchIndex, startSearch } from '../../crypto/search/search-client.ts';
 import { queries } from '../../session/calls/query-client.ts';
-import { listsKey, mailboxChanged, newEmailsReceived } from '../../session/news/mail-news.ts';
+import {
+  listsKey,
+  mailboxChanged,
+  newEmailsReceived,
+  summariesMended,
+} from '../../session/news/mail-news.ts';
 import { searchAfterListMs, searchChangesMs } from '../../timing.ts';
 import { setSearchView } from './search-state.ts';
 
@@ -60,6 +65,12 @@ export function ensureSearch(): void {
       .catch(() => undefined);
   };
   addEventListener(newEmailsReceived, lookAgain);
+  addEventListener(summariesMended, event => {
+    const { ids } = (event as CustomEvent<{ readonly ids: readonly string[] }>).detail;
+    void searchIndex()
+      .then(index => index.readAgain(ids))
+      .catch(() => undefined);
+  });
   // Mail that was sent, or that a rule has put away, comes without being announced.
   let changesTimer: ReturnType<typeof setTimeout> | undefined;
   addEventListener(mailboxChanged, () => {

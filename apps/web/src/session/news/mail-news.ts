@@ -7,6 +7,8 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 export const newEmailsReceived = 'newEmailsReceived';
 /** The mailbox is at `detail.version` now, as counts name it. */
 export const mailboxChanged = 'mailboxChanged';
+/** What lists showed of the mails `detail.ids` was wrong, and has been put right: their texts are to be read anew. */
+export const summariesMended = 'summariesMended';
 /** Everything that is shown is asked for again. */
 export const mailWanted = 'mailWanted';
 /** First part of the key, in the cache of answers, of every list of mail: while one is asked for, others hold back. */

@@ -1,5 +1,6 @@
 // The work on old mail after keys were replaced: page by page to the end, whatever is removed or saved meanwhile.
 import { api } from '@keyfold/contract';
+import { RECORD_B64_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 type Mail = { readonly id: string };
@@ -12,6 +13,7 @@ const world = vi.hoisted(() => ({
   states: [] as { readonly waiting: number | null; readonly failed: number }[],
   records: [] as { id: string; version: number; key_used: string | null }[],
   saved: [] as string[],
+  pages: [] as number[],
 }));
 const refusal = vi.hoisted(() => ({ make: (_status: number, _code: string): Error => new Error() }));
 
@@ -46,7 +48,11 @@ vi.mock('../calls/client.ts', () => ({
 vi.mock('../calls/letters-client.ts', () => ({
   lettersClient: {
     records: {
-      list: async ({ kind }: { kind: string }) => ({ data: kind === 'setting' ? world.records : [] }),
+      list: async ({ kind, after = '', count = 200 }: { kind: string; after?: string; count?: number }) => {
+        world.pages.push(count);
+        const left = world.records.filter(({ id }) => id > after);
+        return { data: kind === 'setting' ? left.slice(0, count) : [] };
+      },
       save: async ({ id }: { id: string }) => {
         if (id === 'raced') throw refusal.make(409, 'version_conflict');
         world.saved.push(id);
@@ -75,7 +81,15 @@ beforeEach(async () => {
   vi.resetModules();
   const { CallError } = await import('@keyfold/contract/client');
   refusal.make = (status, code) => new CallError(api.mail.rewrap, { status, code, message: code });
-  Object.assign(world, { waiting: [], asked: [], wrapped: [], states: [], records: [], saved: [] });
+  Object.assign(world, {
+    waiting: [],
+    asked: [],
+    wrapped: [],
+    states: [],
+    records: [],
+    saved: [],
+    pages: [],
+  });
   world.removed.clear();
   world.unopened.clear();
   vi.stubGlobal('document', { visibilityState: 'visible' });
@@ -114,7 +128,20 @@ test('records are sealed anew but those that are already, were just saved elsewh
   const record = (id: string, key_used: string | null) => ({ id, version: 1, key_used });
   world.records = [record('old', 'old'), record('unnamed', null), record('fine', 'new')];
   world.records.push(record('raced', 'old'), record('damaged', 'old'));
+  world.records.sort((a, b) => (a.id < b.id ? -1 : 1));
   await runJob();
   expect(world.saved).toEqual(['old', 'unnamed']);
   expect(world.states.at(-1)?.failed).toBe(1);
+});
+
+test('records of any size are asked for in pages of a few megabytes, to the last one', async () => {
+  world.waiting = mails(1);
+  world.records = Array.from({ length: 45 }, (_, at) => ({
+    id: `record-${String(at).padStart(2, '0')}`,
+    version: 1,
+    key_used: 'old',
+  }));
+  await runJob();
+  expect(world.saved).toHaveLength(45);
+  expect(Math.max(...world.pages) * RECORD_B64_MAX_CHARACTERS).toBeLessThanOrEqual(4_000_000);
 });

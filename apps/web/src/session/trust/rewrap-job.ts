@@ -3,7 +3,7 @@
 // tab that was closed, or another device, goes on where the last one was.
 import { RECORD_KINDS } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
-import { RECORDS_PAGE_MAX } from '@keyfold/contract/limits';
+import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
 import { leftOutOf } from '@keyfold/contract/rows';
 import { keys } from '../../crypto/key-client.ts';
 import { rewrapPauseMs, rewrapRestMs, rewrapRetryMs } from '../../timing.ts';
@@ -68,7 +68,11 @@ async function resealRecords(): Promise<number> {
   for (const kind of RECORD_KINDS) {
     let after: string | undefined;
     do {
-      const { data } = await lettersClient.records.list({ kind, ...(after === undefined ? {} : { after }) });
+      const { data } = await lettersClient.records.list({
+        kind,
+        count: LARGE_RECORDS_PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
       failed += leftOutOf(data);
       for (const { id, version, sealed, key_used } of data) {
         if (key_used === inUse) continue;
@@ -83,7 +87,7 @@ async function resealRecords(): Promise<number> {
           failed += 1;
         }
       }
-      after = data.length + leftOutOf(data) < RECORDS_PAGE_MAX ? undefined : data.at(-1)?.id;
+      after = data.length + leftOutOf(data) < LARGE_RECORDS_PAGE ? undefined : data.at(-1)?.id;
     } while (after !== undefined);
   }
   return failed;

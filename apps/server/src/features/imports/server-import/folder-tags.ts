@@ -5,6 +5,7 @@
 import { AppError } from '@keyfold/contract/errors';
 import { TAG_COLORS, TAG_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { findNamedPlace } from '@keyfold/import/place-names';
+import { INVISIBLE_ALONE, withoutPiles } from '@keyfold/mail/invisible';
 import type { Deps } from '../../../context/deps.ts';
 import { ensureTag } from '../../reading/tags/index.ts';
 
@@ -17,7 +18,9 @@ export const isDiscarded = (folder: readonly string[]): boolean =>
 
 /** The name of a folder's tag; the innermost folders are what tells it from others. */
 const nameOf = (folder: readonly string[]): string => {
-  const clean = folder.map(name => name.normalize('NFC').replace(/\s+/g, ' ').trim());
+  const clean = folder.map(name =>
+    withoutPiles(name).normalize('NFC').replace(INVISIBLE_ALONE, '').replace(/\s+/g, ' ').trim(),
+  );
   const whole = clean.join('/');
   return [...whole].length <= TAG_NAME_MAX_CHARACTERS
     ? whole

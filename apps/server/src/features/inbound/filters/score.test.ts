@@ -109,6 +109,10 @@ describe('what a header has that mail programs do not write', () => {
     ['no date', { header: header('Date:') }],
     ['odd date', { header: header('Date: Fri, 01 Jan 2038 00:00:00 +0000') }],
     ['odd date', { header: header('Date: soon') }],
+    ['late date', { header: header('Date: Thu, 01 Jan 1970 00:00:00 +0000') }],
+    ['odd date', { header: header('Date: vie, 1 ene 2038 00:00:00 +0000') }],
+    ['odd date', { header: header('Date: Mon, 32 Nov 2026 10:00:00 +0000') }],
+    ['late date', { header: header('Date: Tue, 03 Mar 2026 10:15:00 +0100') }],
     ['no message-id', { header: header('Message-ID:') }],
     ['no recipient', { header: header('To:') }],
     ['no author', { header: header('From:') }],
@@ -131,9 +135,29 @@ describe('what a header has that mail programs do not write', () => {
     expect(findSigns(mail({ header: header('From: "zoe@good.example" <zoe@good.example>') }))).toEqual([
       'proved',
     ]);
-    expect(findSigns(mail({ header: header('Date: Sun, 22 Nov 2026 20:00:00 +1200 (NZST)') }))).toEqual([
-      'proved',
-    ]);
+  });
+
+  test.each([
+    'Sun, 22 Nov 2026 20:00:00 +1200 (NZST)',
+    'dom., 22 nov. 2026 10:59:00 +0100',
+    'So, 22 Nov 2026 10:59:00 MEZ',
+    'Sun Nov 22 09:59:00 2026 -0000',
+    '22-Nov-2026 09:59:00 +0000',
+    'Sun, 22 Nov 26 09:59 GMT',
+    '2026-11-22T09:59:00Z',
+    'Sun, 22 Nov 2026 09:59:00',
+    'Mon, 22 Nov 2026 09:59:00 +0000 (Coordinated (Universal) Time)',
+  ])('the date %j is not odd', date => {
+    expect(findSigns(mail({ header: header(`Date: ${date}`) }))).toEqual(['proved']);
+  });
+
+  test('a plain list that proves nothing and sends old mail again stays below medium', () => {
+    const lines = header(
+      'Date: Tue, 03 Mar 2026 10:15:00 +0100',
+      'Message-ID:',
+      'List-Unsubscribe: https://lists.example/u/1',
+    );
+    expect(scoreMail(mail({ header: lines, verdicts: NONE }))).toBeLessThan(SPAM_POINTS.medium);
   });
 });
 

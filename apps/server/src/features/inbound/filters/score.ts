@@ -6,6 +6,7 @@
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import type { Mailbox } from '@keyfold/mail/addresses';
+import { readDate } from '@keyfold/mail/dates';
 import { findHeader, type HeaderField } from '@keyfold/mail/mime/headers';
 import { CERTAIN_SPAM_POINTS, DISOWNED_SPAM_POINTS } from '../../../base/limits.ts';
 
@@ -95,11 +96,21 @@ const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
     return shown !== undefined && shown.toLowerCase() !== domainOf(address).toLowerCase();
   });
 
+/** How far Date lies ahead of the arrival; null without one, NaN where it is no date. */
+const aheadMsOf = (mail: ScoredMail): number | null => {
+  const text = findHeader(mail.fields, 'date')?.value.slice(0, TEXT_MAX_CHARACTERS) ?? '';
+  if (text.trim() === '') return null;
+  return Date.parse(readDate(text)?.iso ?? '') - mail.receivedAt.getTime();
+};
+
 const isOddlyDated = (mail: ScoredMail): boolean => {
-  const text = textOf(mail, 'date');
-  if (text === '') return false;
-  const aheadMs = Date.parse(text.replace(/\([^()]*\)/g, ' ').trim()) - mail.receivedAt.getTime();
-  return !(aheadMs < DATE_AHEAD_MAX_MS && aheadMs > -DATE_BACK_MAX_MS);
+  const aheadMs = aheadMsOf(mail);
+  return aheadMs !== null && !(aheadMs < DATE_AHEAD_MAX_MS);
+};
+
+const isLate = (mail: ScoredMail): boolean => {
+  const aheadMs = aheadMsOf(mail);
+  return aheadMs !== null && aheadMs < -DATE_BACK_MAX_MS;
 };
 
 const isShouted = ({ subject }: ScoredMail): boolean => {
@@ -141,6 +152,8 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   ],
   'no date': [1, mail => !has(mail, 'date')],
   'odd date': [2, isOddlyDated],
+  // Old mail is sent again, and clocks that were never set are slow.
+  'late date': [1, isLate],
   'no message-id': [1, mail => !has(mail, 'message-id')],
   'no recipient': [1, mail => !has(mail, 'to') && !has(mail, 'cc')],
   'shouted subject': [1, isShouted],

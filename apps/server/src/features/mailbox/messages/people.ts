@@ -3,13 +3,14 @@
  * decoded and folded to one form. Subjects and bodies are the client's index (api.md, Mail).
  */
 import { parseAddressList } from '@keyfold/mail/addresses';
+import { withoutPiles } from '@keyfold/mail/invisible';
 import { readHeaderBlock } from '@keyfold/mail/mime/headers';
 
 const FIELDS = new Set(['from', 'to', 'cc']);
 
 /** The form in which a search and what it looks through are compared: NFKC, lowercase, one blank between words. */
 export const foldForSearch = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  withoutPiles(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** The people of a stored header block, one a line. */
 export const peopleOf = (headers: string): string =>

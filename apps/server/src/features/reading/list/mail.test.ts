@@ -1,8 +1,8 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
 import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
 import { createOpener } from '@keyfold/crypto/opener';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
 import {
@@ -392,4 +392,49 @@ test('nobody who is not logged in learns anything', async () => {
     stranger.mail.remove({ email_id: id }),
   ];
   expect(await Promise.all(calls.map(statusOf))).toEqual(calls.map(() => 401));
+});
+
+describe('a summary that its reader found wrong', () => {
+  const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64');
+  const summaryOf = async (id: string): Promise<string | null> =>
+    (await alice.client.mail.some({ ids: [id] })).data[0]?.summary ?? null;
+  const versionOf = async (): Promise<number> => (await alice.client.mail.counts({})).data.version;
+
+  test('is replaced for every device, once, by who read the stored one', async () => {
+    const [old, right] = [randomBytes(64), randomBytes(80).toString('base64')];
+    const id = await deliver(alice, { summary: old });
+    const change = { email_id: id, summary: right, was: digestOf(old) };
+    const before = await versionOf();
+    expect(await statusOf(bob.client.mail.mend_summary(change))).toBe(404);
+    expect(await alice.client.mail.mend_summary({ ...change, was: digestOf(randomBytes(64)) })).toEqual({
+      data: { updated: 0 },
+    });
+    expect([await summaryOf(id), await versionOf()]).toEqual([old.toString('base64'), before]);
+    const both = await Promise.all([1, 2].map(() => alice.client.mail.mend_summary(change)));
+    expect(both.map(({ data }) => data.updated).sort()).toEqual([0, 1]);
+    expect([await summaryOf(id), await versionOf()]).toEqual([right, before + 1]);
+    expect((await alice.client.mail.one({ id })).data.summary).toBe(right);
+  });
+
+  test.each<[string, TestMail]>([
+    ['a draft', { flags: { draft: true } }],
+    ['sent mail', { flags: { sent: true } }],
+    ['a notice', { isAlert: true }],
+  ])('is not that of %s', async (_, mail) => {
+    const old = randomBytes(64);
+    const id = await deliver(alice, { summary: old, ...mail });
+    const summary = randomBytes(80).toString('base64');
+    const { data } = await alice.client.mail.mend_summary({ email_id: id, summary, was: digestOf(old) });
+    expect([data.updated, await summaryOf(id)]).toEqual([0, old.toString('base64')]);
+  });
+
+  test.each([
+    ['what no summary fits in', 'AAAA', 422],
+    ['more than a summary can be', 'A'.repeat(131_076), 400],
+  ])('is not replaced by %s', async (_, summary, status) => {
+    const old = randomBytes(64);
+    const id = await deliver(alice, { summary: old });
+    const call = alice.client.mail.mend_summary({ email_id: id, summary, was: digestOf(old) });
+    expect(await statusOf(call)).toBe(status);
+  });
 });

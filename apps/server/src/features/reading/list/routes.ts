@@ -8,6 +8,7 @@ import { findMails, listIds } from './by-id.ts';
 import { checkNew, countFolders, countUnread } from './counts.ts';
 import { keysOf } from './keys.ts';
 import { archiveMails, deleteMails, markMails, restoreMails } from './marks.ts';
+import { mendSummary } from './mended-summary.ts';
 import { createPageRation } from './page-ration.ts';
 import { getMail, queryMail } from './query.ts';
 import { createQueryCache } from './query-cache.ts';
@@ -51,6 +52,9 @@ export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestConte
     }),
     rewrap: async ({ wraps }, context) => ({
       data: { updated: await keepOwnWraps(deps, callerOf(context).userId, wraps) },
+    }),
+    mend_summary: async (input, context) => ({
+      data: { updated: await mendSummary(deps, callerOf(context).userId, input) },
     }),
     keys: ({ users, log_size }) => keysOf(deps, users, log_size),
   };

@@ -131,7 +131,7 @@ export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds
     if (!stored) return null;
     const answer = (await lettersClient.sending.attachment({ id: stored.id })) as { readonly bytes?: Blob };
     if (answer.bytes === undefined) return null;
-    const picture = await keys().openFile(await answer.bytes.arrayBuffer(), stored.fileKeyB64, stored.type);
+    const picture = await keys().openFile(answer.bytes, stored.fileKeyB64, stored.type);
     return URL.createObjectURL(picture);
   };
 

@@ -1,7 +1,7 @@
 // What letters are made with: the signatures of the account, and templates, which are sealed records that only this user
 // can read (record kind `template`).
 import { CallError } from '@keyfold/contract/client';
-import { RECORDS_PAGE_MAX } from '@keyfold/contract/limits';
+import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
 import { leftOutOf } from '@keyfold/contract/rows';
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../../crypto/key-client.ts';
@@ -40,13 +40,17 @@ async function fetchTemplates(): Promise<readonly Template[]> {
   const found: Template[] = [];
   let after: string | undefined;
   for (;;) {
-    const { data } = await lettersClient.records.list({ kind, ...(after === undefined ? {} : { after }) });
+    const { data } = await lettersClient.records.list({
+      kind,
+      count: LARGE_RECORDS_PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
     const opened = await Promise.allSettled(
       data.map(({ id, version, sealed }) => openTemplate(id, version, sealed)),
     );
     found.push(...opened.flatMap(one => (one.status === 'fulfilled' ? [one.value] : [])));
     after = data.at(-1)?.id;
-    if (after === undefined || data.length + leftOutOf(data) < RECORDS_PAGE_MAX)
+    if (after === undefined || data.length + leftOutOf(data) < LARGE_RECORDS_PAGE)
       return found.toSorted((a, b) => a.name.localeCompare(b.name));
   }
 }

@@ -1,5 +1,6 @@
 // Who is suggested first: those whose name or address begins like what was typed, then by use, which fades with time.
 // Pure.
+import { withoutPiles } from '@keyfold/mail/invisible';
 import type { Person } from '../../../crypto/mail/letter.ts';
 
 /** Somebody one wrote to: how often, and when last (ms). */
@@ -28,7 +29,7 @@ export function rememberPeople(
 }
 
 const folded = (text: string): string =>
-  text
+  withoutPiles(text)
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();

@@ -3,6 +3,7 @@
 import type { Person } from '../../../crypto/mail/letter.ts';
 import { formatLocale, t } from '../../../lib/language.ts';
 import { zoneOption } from '../../../lib/time-zone.ts';
+import { personWords } from '../../../lib/words.ts';
 
 /** What an answer needs to know of the mail it answers. */
 export type Answered = {
@@ -51,9 +52,6 @@ const withPrefix = (prefix: string, subject: string): string => {
   const bare = subject.replace(/^\s*((re|fwd?|aw|wg|sv|tr)\s*(\[\d+\])?\s*:\s*)+/i, '').trim();
   return `${prefix}: ${bare}`;
 };
-
-const nameOf = (person: Person): string =>
-  person.name ? `${person.name} <${person.address}>` : person.address;
 
 const wrote = (mail: Answered): string =>
   t('On {date}, {name} wrote:', {
@@ -116,11 +114,11 @@ function forwarded(mail: Answered): Quoted {
   });
   const head = [
     `---------- ${t('Forwarded message')} ----------`,
-    `${t('From')}: ${nameOf(mail.from)}`,
+    `${t('From')}: ${personWords(mail.from)}`,
     `${t('Date')}: ${date}`,
     `${t('Subject')}: ${mail.subject}`,
-    `${t('To')}: ${mail.to.map(nameOf).join(', ')}`,
-    ...(mail.cc.length > 0 ? [`${t('Cc')}: ${mail.cc.map(nameOf).join(', ')}`] : []),
+    `${t('To')}: ${mail.to.map(personWords).join(', ')}`,
+    ...(mail.cc.length > 0 ? [`${t('Cc')}: ${mail.cc.map(personWords).join(', ')}`] : []),
   ];
   return { kind: 'forward', head, html: mail.html, text: mail.text };
 }

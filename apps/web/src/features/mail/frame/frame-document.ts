@@ -25,7 +25,7 @@ blockquote { margin: 0 0 0 4px; padding-inline-start: 12px; border-inline-start:
 details.kf-quote > summary { list-style: none; display: inline-block; margin: 6px 0; padding: 0 9px; border-radius: 8px;
   line-height: 16px; background: rgb(125 133 147 / 0.2); }
 details.kf-quote > summary::-webkit-details-marker { display: none; }
-img[data-blocked="hidden"] { display: none; }
+img[data-blocked="hidden"] { display: none !important; }
 img[data-blocked] { min-width: 24px; min-height: 24px; background: rgb(125 133 147 / 0.2); border-radius: 4px; }
 :where(img[data-room]) { display: inline-block; overflow: hidden; color: #4a5261; font: 12px/16px system-ui, sans-serif;
   text-align: center; }

@@ -29,6 +29,19 @@ test('words that name another site than the address are told to the link page', 
   expect(otherHostIn('https://www.bank.example/a', 'https://bank.example/b')).toBeNull();
   expect(otherHostIn('\u202ahttps://bank.example\u202c', 'https://evil.example/')).toBe('bank.example');
   expect(otherHostIn('Read more', 'https://evil.example/')).toBeNull();
+  for (const words of [
+    'www.bank.example.',
+    '\u{1f512} bank.example',
+    '\u2192 (https://bank.example)',
+    'bank.example\u2044login',
+    'bank\u3002example',
+    'bank\uff0eexample',
+    'bank\u2024example, now',
+    '\uff42\uff41\uff4e\uff4b.example!',
+  ])
+    expect(otherHostIn(words, 'https://evil.example/'), words).toBe('bank.example');
+  expect(otherHostIn('https://bank.xn--p1ai/', 'https://evil.example/')).toBe('bank.xn--p1ai');
+  expect(otherHostIn('bank.example.', 'https://bank.example/')).toBeNull();
   expect(otherHostIn('version 2.0 is out', 'https://evil.example/')).toBeNull();
   expect(otherHostIn('bаnk.example', 'https://bank.example/')).toBe('xn--bnk-6cd.example');
   expect(linkPageFor('https://evil.example/', 'bank.example')).toBe(

@@ -12,8 +12,9 @@ export function linkPageFor(href: string, words = ''): string | null {
   return linkPath(href, otherHostIn(words, href));
 }
 
+/** Signs around the name, a lock or an arrow, do not keep it from being read as one. */
 const hostInWords =
-  /^\s*(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}]{2,24})(?=[\s/:?#]|$)/iu;
+  /^[^\p{L}\p{N}]*(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(?:\p{L}{2,24}|xn--[a-z\d-]{2,59}))(?![\p{L}\p{N}@-])/iu;
 
 const hostOf = (address: string): string | null =>
   URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : null;
@@ -24,8 +25,9 @@ const isSameSite = (one: string, other: string): boolean =>
 
 /** The host that the words of a link name, when its address leads to another site; else null. */
 export function otherHostIn(words: string, href: string): string | null {
-  // Letters that nobody sees must not keep a name from being found.
-  const found = hostInWords.exec(words.slice(0, 300).replace(INVISIBLE, ''))?.[1];
+  // Letters that nobody sees must not keep a name from being found, nor other signs for a dot.
+  const plain = words.slice(0, 300).replace(INVISIBLE, '').normalize('NFKC').replaceAll('\u3002', '.');
+  const found = hostInWords.exec(plain)?.[1];
   const target = hostOf(href);
   if (found === undefined || target === null) return null;
   const named = hostOf(`https://${found}`);

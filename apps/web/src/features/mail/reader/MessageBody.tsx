@@ -3,10 +3,10 @@ import { t } from '../../../lib/language.ts';
 import { quietWaitMs, slowOpenMs } from '../../../timing.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { LongHtml, LongText } from '../frame/LongBody.tsx';
 import { MessageFrame } from '../frame/MessageFrame.tsx';
 import type { BodyView } from '../state/view-model.ts';
 import { BounceBody } from './BounceBody.tsx';
-import { MessageText } from './MessageText.tsx';
 import { NoticeActions } from './NoticeActions.tsx';
 import { useAfter } from './use-after.ts';
 
@@ -41,7 +41,7 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
     return (
       <>
         {recovered}
-        <MessageText
+        <LongText
           text={body.text}
           isForward={body.isForward}
           isNotice={body.isNotice ?? false}
@@ -67,7 +67,9 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
           </Button>
         </Strip>
       )}
-      <MessageFrame html={body.html} look={look} foldsQuotes={!body.isForward} onCompose={onCompose} />
+      <LongHtml body={body}>
+        {html => <MessageFrame html={html} look={look} foldsQuotes={!body.isForward} onCompose={onCompose} />}
+      </LongHtml>
     </>
   );
 }

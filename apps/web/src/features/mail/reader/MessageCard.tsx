@@ -194,7 +194,7 @@ export function MessageCard({
       </header>
       <div className="ps-[60px] pe-4 pb-4 max-pane:px-3.5">
         {invite}
-        {message.security?.kind !== 'failed' && (
+        {message.security?.kind !== 'failed' && !(invite && message.body.kind === 'empty') && (
           <MessageBody
             body={message.body}
             theme={theme}

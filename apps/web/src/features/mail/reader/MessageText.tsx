@@ -1,7 +1,10 @@
 // A plain-text body: follows the theme, links lead through the link page, the earlier mail at its end is folded behind
 // "···". Text that is one line of thousands of characters breaks where it must.
 import { splitLinks } from '@keyfold/mail/links-in-text';
+import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
+import { nextTask } from '../../../lib/pauses.ts';
+import { atOnceCharacters, piecesOfText } from '../frame/body-head.ts';
 import { linkPageFor } from '../frame/frame-links.ts';
 import { splitQuotes } from './text-quotes.ts';
 
@@ -20,7 +23,7 @@ interface WordsProps {
 
 const linkLook = 'text-accent-text underline underline-offset-2 [overflow-wrap:anywhere]';
 
-function Words({ text, isNotice, onCompose }: WordsProps) {
+const Words = memo(function Words({ text, isNotice, onCompose }: WordsProps) {
   let position = 0;
   return splitLinks(text).map(part => {
     const key = position;
@@ -45,42 +48,68 @@ function Words({ text, isNotice, onCompose }: WordsProps) {
       </a>
     );
   });
-}
+});
 
 /** The line beside a quotation stands for its first `>`; those of older quotations in it stay. */
 const withoutMarks = (quoted: string): string => quoted.replace(/^> ?/gmu, '');
 
-/** The body of a text message. */
-export function MessageText({
-  text,
-  isForward = false,
-  isNotice = false,
-  onCompose,
-}: {
+/** The blocks of a text in pieces with the place of each, and how much of the text is shown: more from task to task. */
+function useGrowingText(text: string, isForward: boolean) {
+  const blocks = useMemo(() => {
+    let at = 0;
+    return splitQuotes(text, isForward).map(({ quoted, folded, text: written }) => {
+      const words = quoted ? withoutMarks(written) : written;
+      const pieces = [...piecesOfText(words, atOnceCharacters)].map(piece => {
+        const start = at;
+        at += piece.length;
+        return { start, text: piece };
+      });
+      return { quoted, folded, pieces };
+    });
+  }, [text, isForward]);
+  const [shown, setShown] = useState(atOnceCharacters);
+  const isWhole = blocks.every(({ pieces }) => pieces.every(({ start }) => start < shown));
+  useEffect(() => {
+    if (isWhole) return;
+    let isOver = false;
+    void nextTask().then(() => {
+      if (!isOver) setShown(shown + atOnceCharacters);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [shown, isWhole]);
+  return { blocks, shown };
+}
+
+export interface MessageTextProps {
   text: string;
   isForward?: boolean;
   isNotice?: boolean;
   /** A link to write a message was pressed; its whole address. */
-  onCompose?: (mailto: string) => void;
-}) {
-  const blocks = splitQuotes(text.trimEnd(), isForward);
+  onCompose?: ((mailto: string) => void) | undefined;
+}
+
+/** The body of a text message, or a piece of it. */
+export function MessageText({ text, isForward = false, isNotice = false, onCompose }: MessageTextProps) {
+  const { blocks, shown } = useGrowingText(text, isForward);
   return (
     <div dir="auto" className="text-body break-words whitespace-pre-wrap">
       {blocks.map((block, index) => {
         const key = `${index}:${block.quoted}`;
-        if (!block.quoted)
-          return (
-            <Words
-              key={key}
-              isNotice={isNotice}
-              onCompose={onCompose}
-              text={index === blocks.length - 1 ? block.text : `${block.text}\n`}
-            />
-          );
+        const pieces = block.pieces.filter(({ start }) => start < shown);
+        if (pieces.length === 0) return null;
+        const isLast = index === blocks.length - 1;
+        const all = pieces.map((piece, at) => {
+          const isEnd = at === block.pieces.length - 1;
+          const written = block.quoted || isLast || !isEnd ? piece.text : `${piece.text}\n`;
+          const some = <Words key={piece.start} text={written} isNotice={isNotice} onCompose={onCompose} />;
+          // Pieces are laid out one by one.
+          return block.pieces.length === 1 ? some : <div key={piece.start}>{some}</div>;
+        });
+        if (!block.quoted) return <Fragment key={key}>{all}</Fragment>;
         const words = (
-          <blockquote className="border-s-2 border-line-strong ps-3 text-ink-2">
-            <Words isNotice={isNotice} onCompose={onCompose} text={withoutMarks(block.text)} />
-          </blockquote>
+          <blockquote className="border-s-2 border-line-strong ps-3 text-ink-2">{all}</blockquote>
         );
         if (!block.folded) return <div key={key}>{words}</div>;
         return (

@@ -4,16 +4,13 @@ import { useId, useState } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { formatFullDate, formatMessageDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
-import { joinNames } from '../../../lib/words.ts';
+import { joinNames, personWords } from '../../../lib/words.ts';
 import { Button } from '../../../ui/Button.tsx';
-import type { MessageView, PersonView } from '../state/view-model.ts';
+import type { MessageView } from '../state/view-model.ts';
 
 const maxNames = 3;
 /** Recipients that are listed before somebody asks for all. */
 const maxListed = 20;
-
-const full = (person: PersonView): string =>
-  person.name ? `${person.name} <${person.address}>` : person.address;
 
 interface PeopleLineProps {
   message: MessageView;
@@ -64,10 +61,10 @@ export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
       ? [...names.slice(0, maxNames - 1), t('{count} more', { count: names.length - maxNames + 1 })]
       : names;
   const rows: [string, readonly string[]][] = [
-    [t('From'), [full(message.from)]],
-    [t('To'), message.to.map(full)],
-    ['Cc', message.cc.map(full)],
-    ['Bcc', message.bcc.map(full)],
+    [t('From'), [personWords(message.from)]],
+    [t('To'), message.to.map(personWords)],
+    ['Cc', message.cc.map(personWords)],
+    ['Bcc', message.bcc.map(personWords)],
     ...datesOf(message),
   ];
   return (

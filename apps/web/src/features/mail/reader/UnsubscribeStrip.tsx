@@ -90,9 +90,9 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
         onCancel={() => setState('idle')}
       >
         <p className="break-words">{t('An e-mail is sent to {address}.', { address })}</p>
-        {letter !== null && (
+        {letter !== null && letter.subject + letter.text !== '' && (
           <p dir="auto" className="mt-2 max-h-40 overflow-auto break-words whitespace-pre-wrap text-ink-2">
-            {[letter.subject, letter.text].filter(words => words !== '').join('\n')}
+            {[letter.subject && `${t('Subject')}: ${letter.subject}`, letter.text].filter(Boolean).join('\n')}
           </p>
         )}
       </AlertDialog>

@@ -9,7 +9,10 @@ import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { t } from '../../../lib/language.ts';
+import { createPauses } from '../../../lib/pauses.ts';
+import { workSliceMs } from '../../../timing.ts';
 import { previewKindOf } from '../attachments/preview-kind.ts';
+import { headOfHtml } from '../frame/body-head.ts';
 import { isForwardSubject } from '../frame/frame-quotes.ts';
 import { openMailFile } from '../state/attachments.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
@@ -34,9 +37,18 @@ const nobody: PersonView = { name: '', address: '' };
 /** A file of a mail by its place in it. */
 export const attachmentId = (index: number): string => String(index);
 
+const shownIdsOf = new WeakMap<Parsed, ReadonlySet<string>>();
+
+/** The Content-IDs that a mail names, looked for once: its HTML may be long. */
+function shownIdsIn(parsed: Parsed): ReadonlySet<string> {
+  const ids = shownIdsOf.get(parsed) ?? contentIdsIn(parsed.html);
+  shownIdsOf.set(parsed, ids);
+  return ids;
+}
+
 /** The files of a mail that stand under it; pictures shown inside the text are left out. */
 export function toAttachmentViews(parsed: Parsed): AttachmentView[] {
-  const shownIds = contentIdsIn(parsed.html);
+  const shownIds = shownIdsIn(parsed);
   return parsed.attachments.flatMap((file, index): AttachmentView[] => {
     if (isShownInline(file, shownIds) || isReportPart(file)) return [];
     const name = fileNameOf(file);
@@ -66,7 +78,7 @@ export async function openInlinePictures(parsed: Parsed): Promise<{
   readonly find: (cid: string) => string | null;
   readonly release: () => void;
 }> {
-  const shownIds = contentIdsIn(parsed.html);
+  const shownIds = shownIdsIn(parsed);
   const opened = await Promise.all(
     parsed.attachments
       .filter(file => isShownInline(file, shownIds))
@@ -150,11 +162,17 @@ export async function toHtmlBody(
     rewriteRemote: (url: string) => remote?.pictures.get(url) ?? null,
     resolveCid: findPicture,
   };
+  const whole = parsed.html ?? '';
+  const head = headOfHtml(whole);
   const { html, blockedRemote, trackers, remoteUrls } = await sanitiseMailInSlices(
-    parsed.html ?? '',
+    head ?? whole,
     options,
     pause,
   );
+  const openWhole = async () => {
+    const pauses = createPauses(workSliceMs, new AbortController().signal);
+    return (await sanitiseMailInSlices(whole, options, pauses)).html;
+  };
   const loading =
     remote === null
       ? null
@@ -169,6 +187,7 @@ export async function toHtmlBody(
       hasOwnColors: hasOwnColors(html),
       recovered: parsed.recovered,
       isForward: isForward(parsed),
+      ...(head === null ? {} : { openWhole }),
     },
     remote: isToTell
       ? {

@@ -65,6 +65,12 @@ export function fillPrint(frame: Document, subject: string, messages: readonly P
   }
 }
 
+async function withWhole(message: PrintedMessage): Promise<PrintedMessage> {
+  const { body } = message;
+  if (body.kind !== 'html' || body.openWhole === undefined) return message;
+  return { ...message, body: { ...body, html: await body.openWhole() } };
+}
+
 const loaded = (frame: HTMLIFrameElement): Promise<Document> =>
   new Promise((resolve, reject) => {
     frame.onload = () => {
@@ -86,7 +92,7 @@ export async function printMessages(subject: string, messages: readonly PrintedM
   document.body.append(frame);
   try {
     const inner = await ready;
-    fillPrint(inner, subject, messages);
+    fillPrint(inner, subject, await Promise.all(messages.map(withWhole)));
     await Promise.all(Array.from(inner.images, image => image.decode().catch(() => undefined)));
     frame.contentWindow?.print();
   } finally {

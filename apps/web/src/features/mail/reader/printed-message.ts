@@ -2,16 +2,16 @@
 import { formatFullDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
 import { formatSize } from '../../../lib/sizes.ts';
+import { personWords } from '../../../lib/words.ts';
 import type { MessageView, PersonView } from '../state/view-model.ts';
 import type { PrintedMessage } from './print-messages.ts';
 
-const named = ({ name, address }: PersonView): string => (name === '' ? address : `${name} <${address}>`);
-const list = (people: readonly PersonView[]): string => people.map(named).join(', ');
+const list = (people: readonly PersonView[]): string => people.map(personWords).join(', ');
 
 /** The message as it is printed under a subject. */
 export const toPrinted = (message: MessageView, subject: string): PrintedMessage => ({
   head: [
-    [t('From'), named(message.from)],
+    [t('From'), personWords(message.from)],
     [t('To'), list(message.to)],
     [t('Cc'), list(message.cc)],
     [t('Date'), formatFullDate(new Date(message.date))],

@@ -17,6 +17,7 @@ import { type Book, emptyBook, findMismatch, findPerson, findPin } from '../../.
 import { findKeys } from '../../../session/trust/recipient-keys.ts';
 import { type PicturesOf, useMeasuredPictures } from '../frame/use-measured-pictures.ts';
 import { changeInLists, type MailRowData } from '../state/mail-cache.ts';
+import { mendSummaries } from '../state/mend-summaries.ts';
 import { type WholeMail, wholeMailQuery } from '../state/queries.ts';
 import type { MessageView } from '../state/view-model.ts';
 import { useUnpacked } from './attached/use-unpacked.ts';
@@ -158,7 +159,11 @@ export function useMessages(
         );
     }
   }, [sealed]);
-  useEffect(() => tellLists(cache, [...wholes.values(), ...judged.values()]), [cache, wholes, judged]);
+  useEffect(() => {
+    const opened = [...wholes.values(), ...judged.values()];
+    tellLists(cache, opened);
+    void mendSummaries(cache, opened);
+  }, [cache, wholes, judged]);
   const [pictures, want] = useRemotePictures();
   const shown = useShownBodies(wholes, pictures);
   const pictured = useMemo(() => picturesOf(wholes, shown), [wholes, shown]);

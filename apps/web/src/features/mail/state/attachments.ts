@@ -7,13 +7,13 @@ import type { WholeMail } from './queries.ts';
 
 type Progress = (loadedBytes: number, totalBytes: number) => void;
 
-async function fetchContainer(id: string, onProgress?: Progress, signal?: AbortSignal): Promise<ArrayBuffer> {
+async function fetchContainer(id: string, onProgress?: Progress, signal?: AbortSignal): Promise<Blob> {
   const answer = (await lettersClient.sending.attachment(
     { id },
     { ...(onProgress === undefined ? {} : { onProgress }), ...(signal === undefined ? {} : { signal }) },
   )) as { readonly bytes?: Blob };
   if (answer.bytes === undefined) throw new Error('Failed to connect to the server');
-  return answer.bytes.arrayBuffer();
+  return answer.bytes;
 }
 
 type MailFile = WholeMail['content']['parsed']['attachments'][number];
@@ -34,7 +34,7 @@ export async function openMailFile(
 
 /** The mail byte for byte, its files put back in. */
 export async function fetchSource(mail: Email): Promise<Uint8Array> {
-  const fetchBytes = async (id: string) => new Uint8Array(await fetchContainer(id));
+  const fetchBytes = async (id: string) => new Uint8Array(await (await fetchContainer(id)).arrayBuffer());
   return keys().openSource(mail, callback(fetchBytes));
 }
 

@@ -134,7 +134,15 @@ export type BodyView =
     }
   /** A notice about mail that was not delivered. */
   | { kind: 'bounce'; report: DeliveryReport; text: string }
-  | { kind: 'html'; html: string; hasOwnColors: boolean; recovered: boolean; isForward: boolean };
+  | {
+      kind: 'html';
+      html: string;
+      hasOwnColors: boolean;
+      recovered: boolean;
+      isForward: boolean;
+      /** The whole of a long body, of which `html` is the beginning. */
+      openWhole?: () => Promise<string>;
+    };
 
 /** Remote images that the sanitiser held back. */
 export interface RemoteContentView {

@@ -2,16 +2,14 @@
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { formatFullDate } from '../../../../lib/dates.ts';
 import { t } from '../../../../lib/language.ts';
+import { personWords } from '../../../../lib/words.ts';
 import type { PersonView } from '../../state/view-model.ts';
 
 /** People of one line that are named. */
 const namedMax = 20;
 
-const named = ({ name, address }: PersonView): string =>
-  name === '' || address === '' ? name || address : `${name} <${address}>`;
-
 function list(people: readonly PersonView[]): string {
-  const shown = people.slice(0, namedMax).map(named);
+  const shown = people.slice(0, namedMax).map(personWords);
   const more = people.length - shown.length;
   return [...shown, ...(more > 0 ? [t('{count} more', { count: more })] : [])].join(', ');
 }
@@ -24,7 +22,7 @@ const dateText = (date: string): string => {
 /** A list of names and values; what the message does not say is left out. */
 export function AttachedHead({ parsed }: { parsed: ParsedMessage }) {
   const rows: [string, string][] = [
-    [t('From'), parsed.from === null ? t('Unknown sender') : named(parsed.from)],
+    [t('From'), parsed.from === null ? t('Unknown sender') : personWords(parsed.from)],
     [t('To'), list(parsed.to)],
     [t('Cc'), list(parsed.cc)],
     [t('Date'), parsed.date === null ? '' : dateText(parsed.date)],

@@ -1,0 +1,56 @@
+// What a hostile message may cost where it is indexed, found and shown: work grows with its size and no faster.
+import { expect, test } from 'vitest';
+import { fold } from './fold.ts';
+import { findMarks, marksOf } from './highlight.ts';
+import { holdsPhrase } from './phrase.ts';
+import { parseQuery } from './query.ts';
+
+const LIMIT_MS = 5_000;
+const marks = (query: string) => marksOf(parseQuery(query), ['body']);
+
+test.each<[string, () => unknown]>([
+  ['marks piled up on a letter', () => fold(`a${'\u0300'.repeat(150_000)}${'\u0316'.repeat(150_000)}`)],
+  ['a run of the very character', () => findMarks('漢'.repeat(200_000), marks('漢'))],
+  ['a run of the very word', () => findMarks('漢字'.repeat(100_000), marks('漢字'))],
+  ['a word of accents', () => findMarks(`a${'\u0301'.repeat(100_000)}b`, marks('ab'))],
+  ['accents behind the word', () => findMarks(`ab${'\u0301'.repeat(100_000)}`, marks('ab'))],
+  [
+    'a phrase in megabytes',
+    () => {
+      const { conditions } = parseQuery('"no such words"');
+      const texts = { from: '', to: '', subject: '', filename: '', body: 'a ä '.repeat(2_000_000) };
+      return conditions.map(condition => holdsPhrase(condition, texts));
+    },
+  ],
+  ['a word with a long head', () => findMarks(`${'ä'.repeat(150_000)}treffen`, marks('treffen'))],
+])('%s cost no more than their length', (_, work) => {
+  const startedAt = performance.now();
+  work();
+  expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+});
+
+test('words that every object knows are words as any other', () => {
+  const { conditions } = parseQuery('in:constructor is:constructor is:__proto__ in:toString');
+  expect(conditions).toMatchObject([
+    { kind: 'in', place: 'constructor' },
+    { kind: 'words', text: 'is constructor' },
+    { kind: 'words', text: 'is __proto__' },
+    { kind: 'in', place: 'toString' },
+  ]);
+});
+
+test.each([
+  ['a mark covers letters with their accents', 'e\u0301te\u0301 x', 'ete', 'e\u0301te\u0301'],
+  ['and a part of a word with them', 'e\u0301te\u0301s', 'ét', 'e\u0301t'],
+  ['one letter that stands for two', 'Straße', 'stras', 'Straß'],
+  [
+    'syllables that are written in their letters',
+    '\u1112\u1161\u11ab\u1100\u116e\u11a8',
+    '한',
+    '\u1112\u1161\u11ab',
+  ],
+  ['invisible signs within', 'so\u00adlu\u200btion', 'solution', 'so\u00adlu\u200btion'],
+])('%s', (_, text, query, marked) => {
+  const [range] = findMarks(text, marks(query));
+  expect(text.slice(range?.start, range?.end)).toBe(marked);
+});
