@@ -1,18 +1,20 @@
 /**
- * The import arrows of STYLE.md, checked over the whole tree: each import against boundary-rules.mjs, and four things
+ * The import arrows of STYLE.md, checked over the whole tree: each import against boundary-rules.mjs, and five things
  * that only the whole graph shows (private-key code out of the server's reach, crypto out of the page's main thread, the
- * environment read in one place, cycles across files that Biome cannot follow through package entries).
+ * environment read in one place, cycles across files that Biome cannot follow through package entries, cycles between
+ * features).
  *
  *   node tools/boundaries.mjs
  */
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { RULES } from './boundary-rules.mjs';
+import { RULES, serverPlace } from './boundary-rules.mjs';
 import { readGraph } from './import-graph.mjs';
 import { root } from './run-command.mjs';
 import { isSourceFile, isTestFile, listProjectFiles } from './source-files.mjs';
 
 const CONFIG = 'apps/server/src/config/config.ts';
+const SERVER_FEATURES = 'apps/server/src/features/';
 const WEB_START = 'apps/web/src/main.tsx';
 const PRIVATE_KEY_CODE = /^packages\/crypto\/src\/(vault|login)\.ts$/;
 
@@ -96,6 +98,34 @@ function findCycles(edges, files) {
   return found;
 }
 
+/**
+ * Each import that closes a cycle between features of one district of the server, types like values. Between districts,
+ * and between features of the web client, the tables of boundary-rules.mjs leave no cycle.
+ */
+function findFeatureCycles(edges) {
+  const arrows = new Map();
+  for (const edge of edges) {
+    if (!edge.file || isTestFile(edge.from) || !edge.from.startsWith(SERVER_FEATURES)) continue;
+    if (!edge.file.startsWith(SERVER_FEATURES)) continue;
+    const [from, to] = [serverPlace(edge.from).feature, serverPlace(edge.file).feature];
+    if (from !== to) arrows.set(from, (arrows.get(from) ?? new Map()).set(to, edge));
+  }
+  const reaches = (from, wanted, seen = new Set()) =>
+    [...(arrows.get(from)?.keys() ?? [])].some(
+      next => next === wanted || (!seen.has(next) && reaches(next, wanted, seen.add(next))),
+    );
+  return [...arrows].flatMap(([from, targets]) =>
+    [...targets]
+      .filter(([to]) => reaches(to, from))
+      .map(([to, { from: file, line }]) => ({
+        rule: 'feature-cycle',
+        from: file,
+        line,
+        says: `${from} and ${to} use each other`,
+      })),
+  );
+}
+
 /** Every broken rule under a root: { rule, from, line, says }, sorted by place. */
 export function findViolations(base, files) {
   const { edges, environment } = readGraph(base, files);
@@ -117,13 +147,14 @@ export function findViolations(base, files) {
       rule: 'environment',
       from,
       line,
-      says: 'process.env is read in config.ts and nowhere else',
+      says: 'process.env is read in config/config.ts and nowhere else',
     });
   }
   found.push(
     ...findPrivateKeyReach(edges, files),
     ...findMainThreadReach(edges, files),
     ...findCycles(edges, files),
+    ...findFeatureCycles(edges),
   );
   return found.sort(
     (a, b) => a.from.localeCompare(b.from) || a.line - b.line || a.rule.localeCompare(b.rule),

@@ -11,7 +11,13 @@ import { bin, root, runCommand } from './run-command.mjs';
 
 const CANARY = path.join(root, 'tools/boundaries-canary');
 /** Rules of boundaries.mjs that look at the whole graph, and the rules of Biome that this project relies on. */
-const GRAPH_RULES = ['server-private-keys', 'main-thread-crypto', 'import-cycle', 'environment'];
+const GRAPH_RULES = [
+  'server-private-keys',
+  'main-thread-crypto',
+  'import-cycle',
+  'environment',
+  'feature-cycle',
+];
 const BIOME_RULES = [
   'noConsole',
   'noDefaultExport',

@@ -22,7 +22,7 @@ const KNOWN = {
   'apps/web/src/lib/script-url.ts': 1,
   // Sanitised markup, of the policy `mail-body`, into the frame of a mail, and into the page that is printed.
   'apps/web/src/features/mail/frame/frame-document.ts': 1,
-  'apps/web/src/features/mail/reader/print-messages.ts': 1,
+  'apps/web/src/features/mail/reader/print/print-messages.ts': 1,
   // Parses hostile markup into a document that runs nothing, by the policy `mail-body`.
   'packages/mail/src/sanitize/index.ts': 1,
   // The policy `mail-body`.

@@ -6,9 +6,9 @@ import { Pencil, Send } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { sendAgain } from '../../compose/letters/composers.ts';
-import { LongText } from '../frame/LongBody.tsx';
 import { addresseesIn, bounceWords, failedRecipients, technicalText } from '../state/bounce-words.ts';
 import { fetchRows, toBase64, wholeMailQuery } from '../state/queries.ts';
+import { LongText } from './LongBody.tsx';
 
 interface BounceBodyProps {
   report: DeliveryReport;

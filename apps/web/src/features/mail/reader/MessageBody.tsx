@@ -3,10 +3,10 @@ import { t } from '../../../lib/language.ts';
 import { quietWaitMs, slowOpenMs } from '../../../timing.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { LongHtml, LongText } from '../frame/LongBody.tsx';
 import { MessageFrame } from '../frame/MessageFrame.tsx';
 import type { BodyView } from '../state/view-model.ts';
 import { BounceBody } from './BounceBody.tsx';
+import { LongHtml, LongText } from './LongBody.tsx';
 import { NoticeActions } from './NoticeActions.tsx';
 import { useAfter } from './use-after.ts';
 

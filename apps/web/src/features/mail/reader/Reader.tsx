@@ -13,11 +13,11 @@ import { lastReceived } from './last-received.ts';
 import { type MessageActions, MessageCard } from './MessageCard.tsx';
 import { canBeAnswered, hasManyPeople } from './message-view.ts';
 import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
-import { RemoteContentStrip } from './RemoteContentStrip.tsx';
-import { type SecurityActions, SecurityStrip } from './SecurityStrip.tsx';
+import { RemoteContentStrip } from './safety/RemoteContentStrip.tsx';
+import { type SecurityActions, SecurityStrip } from './safety/SecurityStrip.tsx';
+import type { SenderPermissions } from './safety/use-sender-permissions.ts';
+import { worstReceived } from './safety/worst-received.ts';
 import { UnsubscribeStrip } from './UnsubscribeStrip.tsx';
-import type { SenderPermissions } from './use-sender-permissions.ts';
-import { worstReceived } from './worst-received.ts';
 
 /** More closed messages than this are folded into one line. */
 const maxClosedShown = 4;

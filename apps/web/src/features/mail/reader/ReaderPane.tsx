@@ -35,21 +35,21 @@ import { type WholeMail, wholeMailQuery } from '../state/queries.ts';
 import { daysLeftOf } from '../state/row-view.ts';
 import type { MessageView } from '../state/view-model.ts';
 import { quotedFiles, toAnswered } from './answered-mail.ts';
-import { blockSender, senderOf } from './block-sender.ts';
 import { lastReceived } from './last-received.ts';
 import { readMailto } from './mailto.ts';
 import { bringOpened, findNextMessage, focusMessage } from './message-steps.ts';
 import { attachmentId, canBeAnswered, toAttachmentViews } from './message-view.ts';
-import { toPrinted } from './printed-message.ts';
+import { toPrinted } from './print/printed-message.ts';
 import { Reader } from './Reader.tsx';
 import { ReaderEmpty } from './ReaderEmpty.tsx';
 import { ReaderProblem } from './ReaderProblem.tsx';
 import { ReaderSkeleton } from './ReaderSkeleton.tsx';
 import { calendarMails, withoutCardFiles } from './reader-invites.ts';
 import { SourceDialog, type SourceDialogProps } from './SourceDialog.tsx';
+import { blockSender, senderOf } from './safety/block-sender.ts';
+import { useSenderPermissions } from './safety/use-sender-permissions.ts';
 import { useContactActions } from './use-contact-actions.tsx';
 import { useMessages } from './use-messages.ts';
-import { useSenderPermissions } from './use-sender-permissions.ts';
 
 export interface ReaderPaneProps {
   mailId: string | null;
@@ -234,7 +234,7 @@ export function ReaderPane(props: ReaderPaneProps) {
   const subject = subjectOf(first, wholes);
   const printThese = (messages: readonly MessageView[]) =>
     failSafe(
-      loadChunk('print', () => import('./print-messages.ts')).then(({ printMessages }) =>
+      loadChunk('print', () => import('./print/print-messages.ts')).then(({ printMessages }) =>
         printMessages(
           subject || t('(No subject)'),
           messages.map(message => toPrinted(message, subject || t('(No subject)'))),

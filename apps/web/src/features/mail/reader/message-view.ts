@@ -27,7 +27,7 @@ import type {
   RemoteContentView,
 } from '../state/view-model.ts';
 import { noticeActions, noticeText } from './notice-words.ts';
-import { type SenderProof, toSecurityView } from './security-view.ts';
+import { type SenderProof, toSecurityView } from './safety/security-view.ts';
 import type { RemoteProgress } from './use-remote-pictures.ts';
 
 type Parsed = WholeMail['content']['parsed'];

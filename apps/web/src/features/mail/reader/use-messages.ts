@@ -22,9 +22,9 @@ import { type WholeMail, wholeMailQuery } from '../state/queries.ts';
 import type { MessageView } from '../state/view-model.ts';
 import { useUnpacked } from './attached/use-unpacked.ts';
 import { type ShownBody, toClosedView, toJudgedView, toOpenView } from './message-view.ts';
-import type { SenderProof } from './security-view.ts';
-import { loadSenderChoices } from './sender-choices.ts';
-import { senderWarnings } from './sender-warnings.ts';
+import type { SenderProof } from './safety/security-view.ts';
+import { loadSenderChoices } from './safety/sender-choices.ts';
+import { senderWarnings } from './safety/sender-warnings.ts';
 import { useRemotePictures } from './use-remote-pictures.ts';
 import { useShownBodies } from './use-shown-bodies.ts';
 

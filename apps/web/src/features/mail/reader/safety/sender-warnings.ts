@@ -1,9 +1,9 @@
 // What about a sender should make one stop: another address in the name, answers that go elsewhere, a domain made to be
 // taken for another. Sentences for people; the security strip beside them says what was proved.
 
-import { t } from '../../../lib/language.ts';
-import { asciiHostOf, isForeignHost, lookAlikeOf, mixesScripts } from '../../../lib/look-alikes.ts';
-import type { PersonView } from '../state/view-model.ts';
+import { t } from '../../../../lib/language.ts';
+import { asciiHostOf, isForeignHost, lookAlikeOf, mixesScripts } from '../../../../lib/look-alikes.ts';
+import type { PersonView } from '../../state/view-model.ts';
 
 export interface SenderFacts {
   readonly from: PersonView;

@@ -1,8 +1,8 @@
 import type { Email } from '@keyfold/contract';
 import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { expect, test } from 'vitest';
-import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
-import { readVerdicts } from '../../../session/trust/verdicts.ts';
+import type { OpenedMail } from '../../../../crypto/mail/mail-opener.ts';
+import { readVerdicts } from '../../../../session/trust/verdicts.ts';
 import { type SenderProof, toSecurityView } from './security-view.ts';
 import { securityWords } from './security-words.ts';
 

@@ -3,8 +3,8 @@
 // that is for the caller to know.
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { findOwnRecord, saveOwnRecord } from '../../../session/own-record.ts';
-import { getUser } from '../../../session/state/current-user.ts';
+import { findOwnRecord, saveOwnRecord } from '../../../../session/own-record.ts';
+import { getUser } from '../../../../session/state/current-user.ts';
 
 const stored = z.object({
   remote: z.array(z.string()).catch([]),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MessageView } from '../state/view-model.ts';
+import type { MessageView } from '../../state/view-model.ts';
 import { toPrinted } from './printed-message.ts';
 
 test('what is printed names date, sender, every recipient, and the files with their sizes', () => {

@@ -1,10 +1,10 @@
 // Mail in Spam gets no answer by itself: its pictures stay out, and no way out of a list is offered.
 import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { expect, test } from 'vitest';
-import { toOpenView } from './reader/message-view.ts';
-import { mayLoad } from './reader/use-sender-permissions.ts';
-import type { MailRowData } from './state/mail-cache.ts';
-import type { WholeMail } from './state/queries.ts';
+import type { MailRowData } from '../state/mail-cache.ts';
+import type { WholeMail } from '../state/queries.ts';
+import { toOpenView } from './message-view.ts';
+import { mayLoad } from './safety/use-sender-permissions.ts';
 
 const mail = { id: '1', headers: '', sent: false, draft: false, received_at: '2026-11-24T07:00:00Z' };
 const parsed = parseHeadersOnly(

@@ -1,9 +1,9 @@
 // What the reader allows the senders of the open conversation: remote pictures, once or always, and colours recoloured for
 // the dark. "Always" holds only while it is proved that a mail is from that sender, or a forged From would use it.
 import { useCallback, useState } from 'react';
-import { callErrorText } from '../../../session/calls/error-text.ts';
-import { showToast } from '../../../ui/toasts.ts';
-import type { MessageView } from '../state/view-model.ts';
+import { callErrorText } from '../../../../session/calls/error-text.ts';
+import { showToast } from '../../../../ui/toasts.ts';
+import type { MessageView } from '../../state/view-model.ts';
 import { chooseForSender, useSenderChoices } from './sender-choices.ts';
 
 const keep = (work: Promise<void>): void => {

@@ -1,10 +1,10 @@
 // Says how many remote images were held back and lets the reader load them, once or always for this sender. They are
 // fetched through the server, so that the sender does not learn who reads; trackers stay out in any case.
 import { ImageOff } from 'lucide-react';
-import { t } from '../../../lib/language.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import type { RemoteContentView } from '../state/view-model.ts';
+import { t } from '../../../../lib/language.ts';
+import { Banner } from '../../../../ui/Banner.tsx';
+import { Button } from '../../../../ui/Button.tsx';
+import type { RemoteContentView } from '../../state/view-model.ts';
 
 interface RemoteContentStripProps {
   remote: RemoteContentView;

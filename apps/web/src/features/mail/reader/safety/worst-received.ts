@@ -1,7 +1,7 @@
 // The one verdict that is shown for a conversation: of all that was received the worst, so that no later mail, and least
 // of all one's own answer, takes a doubt out of sight.
-import { t } from '../../../lib/language.ts';
-import type { MessageView, SecurityView } from '../state/view-model.ts';
+import { t } from '../../../../lib/language.ts';
+import type { MessageView, SecurityView } from '../../state/view-model.ts';
 import { securityWords } from './security-words.ts';
 
 /** Worst first. What one wrote oneself speaks only where nothing was received. */

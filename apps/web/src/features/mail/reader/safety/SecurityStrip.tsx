@@ -10,11 +10,11 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { t } from '../../../lib/language.ts';
-import { needsReview } from '../../../session/trust/pins.ts';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import type { SecurityView } from '../state/view-model.ts';
+import { t } from '../../../../lib/language.ts';
+import { needsReview } from '../../../../session/trust/pins.ts';
+import { Banner } from '../../../../ui/Banner.tsx';
+import { Button } from '../../../../ui/Button.tsx';
+import type { SecurityView } from '../../state/view-model.ts';
 import { verdictWords } from './worst-received.ts';
 
 const icons = {

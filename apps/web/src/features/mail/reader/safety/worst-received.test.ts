@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SecurityView } from '../state/view-model.ts';
+import type { SecurityView } from '../../state/view-model.ts';
 import { verdictWords, worstReceived } from './worst-received.ts';
 
 const message = (kind: SecurityView['kind'], change: Partial<SecurityView> = {}) => ({

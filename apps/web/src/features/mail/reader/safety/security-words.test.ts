@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SecurityView } from '../state/view-model.ts';
+import type { SecurityView } from '../../state/view-model.ts';
 import { securityWords } from './security-words.ts';
 
 const failed = (cause: NonNullable<SecurityView['cause']>) =>

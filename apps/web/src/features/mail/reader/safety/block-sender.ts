@@ -1,12 +1,12 @@
 // Blocks the sender of an open conversation: new mail from there arrives in Spam. Can be taken back (Spec §3, security
 // settings; ux 2.3, More).
-import { t } from '../../../lib/language.ts';
-import { loadChunk } from '../../../lib/load-chunk.ts';
-import { callErrorText } from '../../../session/calls/error-text.ts';
-import { runLocked } from '../../../session/calls/operation-locks.ts';
-import { showToast } from '../../../ui/toasts.ts';
-import type { MailRowData } from '../state/mail-cache.ts';
-import { offerUndo } from '../state/undo.ts';
+import { t } from '../../../../lib/language.ts';
+import { loadChunk } from '../../../../lib/load-chunk.ts';
+import { callErrorText } from '../../../../session/calls/error-text.ts';
+import { runLocked } from '../../../../session/calls/operation-locks.ts';
+import { showToast } from '../../../../ui/toasts.ts';
+import type { MailRowData } from '../../state/mail-cache.ts';
+import { offerUndo } from '../../state/undo.ts';
 
 /** Who wrote the newest mail that came from somebody else; null when nobody did. */
 export function senderOf(rows: readonly MailRowData[], ownAddresses: ReadonlySet<string>): string | null {
@@ -19,7 +19,7 @@ export function senderOf(rows: readonly MailRowData[], ownAddresses: ReadonlySet
 async function setBlocked(sender: string, value: boolean): Promise<void> {
   const { settingsClient } = await loadChunk(
     'settings-client',
-    () => import('../../../session/calls/settings-client.ts'),
+    () => import('../../../../session/calls/settings-client.ts'),
   );
   await settingsClient.security.block({ sender, value });
 }

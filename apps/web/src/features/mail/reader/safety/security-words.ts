@@ -1,9 +1,9 @@
 // The sentences of the security strip: what is safe and what to do, one per kind. Spec §8 names only
 // 'Failed to decrypt message'.
-import type { FailureCause } from '../../../crypto/mail/mail-opener.ts';
-import { t } from '../../../lib/language.ts';
-import { whenWords } from '../../compose/sending/schedule.ts';
-import type { SecurityView } from '../state/view-model.ts';
+import type { FailureCause } from '../../../../crypto/mail/mail-opener.ts';
+import { t } from '../../../../lib/language.ts';
+import { whenWords } from '../../../compose/sending/schedule.ts';
+import type { SecurityView } from '../../state/view-model.ts';
 
 interface SecurityWords {
   tone: 'secure' | 'neutral' | 'warn' | 'danger';

@@ -1,15 +1,15 @@
 // How far a message can be trusted (readings 82): from the keys it was sealed with and from the verdicts of our own
 // server on mail that came from outside. A From address alone proves nothing.
 import type { Email } from '@keyfold/contract';
-import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
-import { t, term } from '../../../lib/language.ts';
+import type { OpenedMail } from '../../../../crypto/mail/mail-opener.ts';
+import { t, term } from '../../../../lib/language.ts';
 import {
   isDoubtfulMail,
   isFromElsewhere,
   readVerdicts,
   verdictNames,
-} from '../../../session/trust/verdicts.ts';
-import type { DetailView, SecurityView } from '../state/view-model.ts';
+} from '../../../../session/trust/verdicts.ts';
+import type { DetailView, SecurityView } from '../../state/view-model.ts';
 
 /** A key that the reader's own sealed address book keeps for somebody; the server's contacts are none (docs/adr/0020). */
 export type PinnedKey = {

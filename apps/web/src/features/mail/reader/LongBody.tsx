@@ -2,9 +2,9 @@
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { MessageText, type MessageTextProps } from '../reader/MessageText.tsx';
+import { headTextCharacters, piecesOfText } from '../frame/body-head.ts';
 import type { BodyView } from '../state/view-model.ts';
-import { headTextCharacters, piecesOfText } from './body-head.ts';
+import { MessageText, type MessageTextProps } from './MessageText.tsx';
 
 function Rest({ label, isComing, onShow }: { label: string; isComing: boolean; onShow: () => void }) {
   return (

@@ -1,9 +1,9 @@
 // What is printed of a message: its people and date in words, its text, the names of its files.
-import { formatFullDate } from '../../../lib/dates.ts';
-import { t } from '../../../lib/language.ts';
-import { formatSize } from '../../../lib/sizes.ts';
-import { personWords } from '../../../lib/words.ts';
-import type { MessageView, PersonView } from '../state/view-model.ts';
+import { formatFullDate } from '../../../../lib/dates.ts';
+import { t } from '../../../../lib/language.ts';
+import { formatSize } from '../../../../lib/sizes.ts';
+import { personWords } from '../../../../lib/words.ts';
+import type { MessageView, PersonView } from '../../state/view-model.ts';
 import type { PrintedMessage } from './print-messages.ts';
 
 const list = (people: readonly PersonView[]): string => people.map(personWords).join(', ');

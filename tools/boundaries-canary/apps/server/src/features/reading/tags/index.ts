@@ -1,0 +1,1 @@
+export { rename } from './service.ts';

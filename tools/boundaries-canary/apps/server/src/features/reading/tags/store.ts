@@ -1,0 +1,3 @@
+import { cookie } from '../../../http/cookies.ts'; // violates: server-arrow
+
+export const insertTag = cookie;

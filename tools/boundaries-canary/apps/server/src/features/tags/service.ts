@@ -1,3 +1,0 @@
-import { insertMail } from '../mail/store.ts'; // violates: server-feature-door
-
-export const rename = insertMail;
