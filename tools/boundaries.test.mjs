@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findViolations } from './boundaries.mjs';
 import { compareWithMarks, readMarks } from './boundary-canary.mjs';
-import { DISTRICTS, isServerArrow, WEB_FEATURES } from './boundary-rules.mjs';
+import { DISTRICTS, isServerArrow, WEB_FEATURES, WEB_ROOMS } from './boundary-rules.mjs';
 import { findExport, readImports } from './import-graph.mjs';
 
 describe('readImports', () => {
@@ -92,6 +92,7 @@ describe('the tables of arrows', () => {
   it.each([
     ['districts of the server', DISTRICTS],
     ['features of the web client', WEB_FEATURES],
+    ...Object.entries(WEB_ROOMS).map(([area, arrows]) => [`rooms of ${area}`, arrows]),
   ])('%s never go in a circle', (_name, arrows) => {
     expect(roomsInCircles(arrows)).toEqual([]);
   });

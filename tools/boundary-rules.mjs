@@ -178,6 +178,49 @@ export const WEB_FEATURES = {
   tags: ['mail/state'],
 };
 
+/**
+ * Rooms inside an area or a feature of the web client, with the rooms each may use; '' is what stands beside them. The rooms of
+ * features/mail are in WEB_FEATURES.
+ */
+export const WEB_ROOMS = {
+  session: {
+    '': ['calls', 'news', 'state'],
+    state: [],
+    calls: ['state'],
+    commands: [],
+    news: ['calls', 'state'],
+    trust: ['', 'calls', 'state'],
+    'sign-in': ['', 'calls', 'news', 'state', 'trust'],
+  },
+  crypto: {
+    '': ['export', 'import', 'keys', 'mail', 'reading', 'search', 'worker'],
+    worker: [],
+    keys: ['worker'],
+    mail: ['keys', 'worker'],
+    reading: ['keys', 'mail', 'worker'],
+    search: ['reading', 'worker'],
+    import: ['keys', 'mail', 'worker'],
+    export: ['reading', 'worker'],
+  },
+  'features/compose': {
+    '': ['draft', 'letters', 'recipients', 'rich', 'sending', 'text'],
+    rich: [],
+    draft: [],
+    recipients: ['draft'],
+    text: ['draft', 'rich'],
+    letters: ['draft', 'rich', 'text'],
+    sending: ['draft', 'letters', 'recipients'],
+  },
+};
+
+/** The room of a web file inside `area`; undefined when it stands in another area. */
+function webRoom(area, file) {
+  const start = `apps/web/src/${area}/`;
+  if (!file.startsWith(start)) return undefined;
+  const parts = file.slice(start.length).split('/');
+  return parts.length === 1 ? '' : parts[0];
+}
+
 const WEB_AREAS = {
   top: ['top', 'base', 'feature', 'native', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
   base: ['base', 'lib'],
@@ -301,6 +344,18 @@ export const RULES = [
       const [from, to] = [webPlace(edge.from), webPlace(edge.file)];
       const isOther = from.area === 'feature' && to.area === 'feature' && from.feature !== to.feature;
       return isOther && !WEB_FEATURES[from.feature]?.includes(to.feature);
+    },
+  },
+  {
+    id: 'web-room-arrow',
+    says: 'a room of the web client may use those that WEB_ROOMS lists for it',
+    finds: edge => {
+      if (!isProduct(edge) || !areBothIn(edge, inWeb)) return false;
+      return Object.entries(WEB_ROOMS).some(([area, arrows]) => {
+        const [from, to] = [webRoom(area, edge.from), webRoom(area, edge.file)];
+        if (from === undefined || to === undefined || from === to) return false;
+        return !arrows[from]?.includes(to);
+      });
     },
   },
   {

@@ -21,7 +21,7 @@ vi.mock('../crypto/key-client.ts', () => ({
     sealRecord: async () => 'sealed',
   }),
 }));
-vi.mock('../crypto/search/search-client.ts', () => ({ resumeSearch: () => undefined }));
+vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }));
 
 const { enter, enterAgain, rejoin } = await import('./session.ts');
 const { sessionStatus } = await import('./state/session-state.ts');

@@ -6,7 +6,7 @@ import { endWithSession } from '../crypto/worker/session-end.ts';
 const { steps, logout } = vi.hoisted(() => ({ steps: [] as string[], logout: vi.fn() }));
 vi.mock('./calls/client.ts', () => ({ client: { auth: { logout } } }));
 vi.mock('../crypto/key-client.ts', () => ({ lockKeys: async () => steps.push('keys') }));
-vi.mock('../crypto/search/search-client.ts', () => ({ resumeSearch: () => undefined }));
+vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }));
 
 const { loseSession, signOut } = await import('./session.ts');
 

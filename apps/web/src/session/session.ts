@@ -5,7 +5,7 @@ import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { keys, lockKeys } from '../crypto/key-client.ts';
 import { KeysMissing } from '../crypto/keys/keys-missing.ts';
-import { resumeSearch } from '../crypto/search/search-client.ts';
+import { resumeSearch } from '../crypto/search-client.ts';
 import { endWorkers } from '../crypto/worker/session-end.ts';
 import { newRequestKey } from '../lib/request-key.ts';
 import { inboxPath } from '../paths.ts';

@@ -17,7 +17,7 @@ import { t, term } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ComposerFoot } from './ComposerFoot.tsx';
-import { ComposerHead, type ComposerMode } from './ComposerHead.tsx';
+import { ComposerHead } from './ComposerHead.tsx';
 import { barPlaces, frames, phoneBarPlaces } from './composer-frames.ts';
 import { AttachmentRow } from './draft/AttachmentRow.tsx';
 import { useUnfinished } from './draft/use-unfinished.ts';
@@ -28,6 +28,7 @@ import type {
   Recipients,
   RecipientView,
 } from './draft/view-model.ts';
+import type { ComposerMode } from './letters/composer-list.ts';
 import { KeyChangeStrip } from './recipients/KeyChangeStrip.tsx';
 import { RecipientField, type RecipientFieldProps } from './recipients/RecipientField.tsx';
 import type { TypedRecipient } from './recipients/recipient-input.ts';

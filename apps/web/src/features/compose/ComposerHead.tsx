@@ -1,14 +1,14 @@
 // The head of a letter: its subject, where the draft is, and the window's buttons; on a phone also Attach and Send, since
 // the keyboard covers the foot.
+
 import { Maximize2, Minimize2, Minus, Paperclip, X } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { t, term } from '../../lib/language.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { DraftState } from './draft/DraftState.tsx';
 import type { DraftView } from './draft/view-model.ts';
+import type { ComposerMode } from './letters/composer-list.ts';
 import { SendButton, type SendButtonProps } from './sending/SendButton.tsx';
-
-export type ComposerMode = 'docked' | 'minimised' | 'full' | 'phone' | 'inline';
 
 const resizeLabels: Record<Exclude<ComposerMode, 'phone'>, string> = {
   docked: term('Full screen'),

@@ -1,5 +1,5 @@
 // Where the window of a composer stands, as classes.
-import type { ComposerMode } from './ComposerHead.tsx';
+import type { ComposerMode } from './letters/composer-list.ts';
 
 /** Size, place and edges of the window in each mode. */
 export const frames: Record<ComposerMode, string> = {

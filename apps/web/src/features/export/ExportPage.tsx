@@ -2,7 +2,7 @@
 // end or quota. It goes on while other pages are looked at, and after the tab was closed.
 import { CircleAlert, Download, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { ExportState } from '../../crypto/export/export-client.ts';
+import type { ExportState } from '../../crypto/export-client.ts';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t, term } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';

@@ -7,7 +7,7 @@ import {
   type ExportState,
   type RunningExport,
   startExport,
-} from '../../crypto/export/export-client.ts';
+} from '../../crypto/export-client.ts';
 import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { term } from '../../lib/language.ts';
 import { saveFile } from '../../platform/save-file.ts';

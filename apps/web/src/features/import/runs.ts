@@ -1,7 +1,7 @@
 // The import of this tab: opened, chosen, running, held, ended. It belongs to the page and not to its screen, so that it goes
 // on while one reads mail. One at a time, in one tab at a time.
 import { useSyncExternalStore } from 'react';
-import { type RunningImport, startImporter } from '../../crypto/import/import-client.ts';
+import { type RunningImport, startImporter } from '../../crypto/import-client.ts';
 import type {
   ImportEnd,
   ImportPlan,

@@ -8,7 +8,7 @@ import { phraseIndexes } from '@keyfold/search/phrase';
 import { type Condition, judge, parseQuery, type Query } from '@keyfold/search/query';
 import { rowTruth } from '@keyfold/search/row-truth';
 import type { z } from 'zod';
-import { searchIndex } from '../../crypto/search/search-client.ts';
+import { searchIndex } from '../../crypto/search-client.ts';
 import { client } from '../../session/calls/client.ts';
 import { readerCalendar } from './reader-calendar.ts';
 import { searchView, setSearchView } from './search-state.ts';

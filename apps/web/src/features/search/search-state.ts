@@ -1,7 +1,7 @@
 // How the index stands and whether the server could be asked, for the line over the results; and the searches made lately,
 // in memory only.
 import { useSyncExternalStore } from 'react';
-import type { SearchState } from '../../crypto/search/search-client.ts';
+import type { SearchState } from '../../crypto/search-client.ts';
 
 export type SearchView = {
   readonly index: SearchState | null;

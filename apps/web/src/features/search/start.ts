@@ -1,6 +1,6 @@
 // Starts the search worker, tells it of new mail, and when it should leave the device and the network to others: in a hidden
 // tab, offline, with little battery, where people asked to save data, and while they look through a list.
-import { searchIndex, startSearch } from '../../crypto/search/search-client.ts';
+import { searchIndex, startSearch } from '../../crypto/search-client.ts';
 import { queries } from '../../session/calls/query-client.ts';
 import {
   listsKey,

@@ -3,8 +3,9 @@
 import { useSyncExternalStore } from 'react';
 import { t } from '../../../lib/language.ts';
 import { showToast } from '../../../ui/toasts.ts';
-import type { ComposerMode } from '../ComposerHead.tsx';
 import type { DraftSession } from '../draft/draft-session.ts';
+
+export type ComposerMode = 'docked' | 'minimised' | 'full' | 'phone' | 'inline';
 
 export type OpenComposer = {
   readonly handle: string;

@@ -1,4 +1,4 @@
-// Puts right what lists show of mails that were opened and whose stored summary says something else (crypto/mended-summary.ts):
+// Puts right what lists show of mails that were opened and whose stored summary says something else (crypto/mail/mended-summary.ts):
 // in the rows that are here, in the index of search, and in what is stored for other devices.
 import type { QueryClient } from '@tanstack/react-query';
 import type { MendedSummary } from '../../../crypto/mail/mended-summary.ts';

@@ -1,13 +1,13 @@
 // The main thread's way to the search worker. It joins the two workers by a port and passes queries and ids; texts and keys
 // go between the workers alone.
 import * as Comlink from 'comlink';
-import { keys } from '../key-client.ts';
-import { endWithSession } from '../worker/session-end.ts';
-import { startWorker } from '../worker/start-worker.ts';
-import type { SearchState, SearchWorker } from './search-worker.ts';
-import workerUrl from './search-worker.ts?worker&url';
+import { keys } from './key-client.ts';
+import type { SearchState, SearchWorker } from './search/search-worker.ts';
+import workerUrl from './search/search-worker.ts?worker&url';
+import { endWithSession } from './worker/session-end.ts';
+import { startWorker } from './worker/start-worker.ts';
 
-export type { SearchState } from './search-worker.ts';
+export type { SearchState } from './search/search-worker.ts';
 
 type Running = {
   readonly worker: ReturnType<typeof startWorker>;

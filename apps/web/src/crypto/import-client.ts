@@ -1,9 +1,9 @@
 // The page's way to the import worker, which is joined with the key worker by a port.
 import * as Comlink from 'comlink';
-import { keys } from '../key-client.ts';
-import { startWorker } from '../worker/start-worker.ts';
-import type { ImportWorker } from './import-worker.ts';
-import workerUrl from './import-worker.ts?worker&url';
+import type { ImportWorker } from './import/import-worker.ts';
+import workerUrl from './import/import-worker.ts?worker&url';
+import { keys } from './key-client.ts';
+import { startWorker } from './worker/start-worker.ts';
 
 export type RunningImport = {
   readonly remote: Comlink.Remote<ImportWorker>;

@@ -1,15 +1,15 @@
 // The main thread's way to the worker of an export. It joins the worker with the key worker by a port; mail and keys go
 // between the workers alone.
 import * as Comlink from 'comlink';
-import { keys } from '../key-client.ts';
-import { startWorker } from '../worker/start-worker.ts';
-import type { ExportState } from './export-job.ts';
-import type { ExportWorker } from './export-worker.ts';
-import workerUrl from './export-worker.ts?worker&url';
+import type { ExportState } from './export/export-job.ts';
+import type { ExportWorker } from './export/export-worker.ts';
+import workerUrl from './export/export-worker.ts?worker&url';
+import { keys } from './key-client.ts';
+import { startWorker } from './worker/start-worker.ts';
 
-export type { ExportExtras } from './export-archive.ts';
-export type { ExportPlan } from './export-files.ts';
-export type { ExportState } from './export-job.ts';
+export type { ExportExtras } from './export/export-archive.ts';
+export type { ExportPlan } from './export/export-files.ts';
+export type { ExportState } from './export/export-job.ts';
 
 export type ExportRemote = Comlink.Remote<ExportWorker>;
 
