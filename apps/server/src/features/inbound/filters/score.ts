@@ -139,7 +139,7 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   'greets with our name': [4, ({ helo, ownNames }) => ownNames.includes(helo.toLowerCase())],
   'greets with no name': [
     1,
-    ({ helo }) => !helo.startsWith('[') && (!helo.includes('./') || isBareAddress(helo)),
+    ({ helo }) => !helo.startsWith('[') && (!helo.includes('.') || isBareAddress(helo)),
   ],
   'machine without a name': [1, mail => !hasProof(mail) && mail.host === 'none'],
   // What its header has.

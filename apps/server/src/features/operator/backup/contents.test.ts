@@ -32,7 +32,7 @@ test.each([
   './database/mails.copy',
   'database//mails.copy',
   '..',
-  './',
+  '.',
 ])('%s leads elsewhere, and no file of the list is read', async name => {
   await expect(read(name)).rejects.toThrow('contents.txt is not what was written');
 });

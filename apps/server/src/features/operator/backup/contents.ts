@@ -111,7 +111,7 @@ const LINE = /^([0-9a-f]{64}) (\d{1,15}) (\S.*)$/;
 const isInside = (name: string): boolean =>
   path.posix.normalize(name) === name &&
   !path.posix.isAbsolute(name) &&
-  name !== './' &&
+  name !== '.' &&
   name.split('/')[0] !== '..';
 
 /** The files that a list names, one by one. Rejects with BackupError at a line that is none. */

@@ -51,7 +51,7 @@ const bringBack = (config: Config) =>
 
 /** The same as the operator does it: the process's code, and what it says to whom. */
 const inProcess = async (config: Config, ...words: string[]) => {
-  const file = path.resolve(import.meta.dirname, '../../../../admin.ts');
+  const file = path.resolve(import.meta.dirname, '../../../admin.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
     env: {
       PATH: process.env.PATH,

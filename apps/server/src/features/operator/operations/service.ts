@@ -46,7 +46,7 @@ export const viewStorage = async ({ db, config }: Place): Promise<OperatedStorag
   disk: await measureDisk(config.dataDir),
 });
 
-const PACKAGE = new URL('../../../../../package.json', import.meta.url);
+const PACKAGE = new URL('../../../../package.json', import.meta.url);
 
 /** The version of this program, as its package says. */
 const ownVersion = (): string => (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;

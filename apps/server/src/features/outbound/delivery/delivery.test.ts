@@ -234,7 +234,7 @@ describe('mail to the outside', () => {
       'X-Custom: kept',
       '',
       'line one\nline two\rline three',
-      './',
+      '.',
       '..end',
     ].join('\r\n');
     await ann.client.sending.send_private(await sealLetter(ann, { to: ['bob@outside.test'], payload }));

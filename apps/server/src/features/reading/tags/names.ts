@@ -8,7 +8,7 @@ import { TAG_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { keyOfTag } from '../../mailbox/messages/index.ts';
 
 /** Folders of the mail view, how `recieved` is spelt elsewhere, and what a path cannot hold as a word. */
-const RESERVED = new Set([...Object.keys(FOLDER_FILTERS), 'received', './', '..']);
+const RESERVED = new Set([...Object.keys(FOLDER_FILTERS), 'received', '.', '..']);
 
 /** A name as it is kept: NFC, one blank between words. */
 export const writtenForm = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim();

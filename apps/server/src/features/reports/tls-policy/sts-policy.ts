@@ -66,8 +66,8 @@ export const readPolicy = (body: string, id: string): StsPolicy | null => {
 /** Whether a policy allows a mail server of this name; `*` stands for one label (RFC 8461 §4.1). */
 export const isMxAllowed = ({ mx }: Pick<StsPolicy, 'mx'>, hostname: string): boolean => {
   const name = hostname.toLowerCase().replace(/\.$/, '');
-  const parent = name.slice(name.indexOf('./') + 1);
+  const parent = name.slice(name.indexOf('.') + 1);
   return mx.some(one =>
-    one.startsWith('*.') ? name.includes('./') && one.slice(2) === parent : one === name,
+    one.startsWith('*.') ? name.includes('.') && one.slice(2) === parent : one === name,
   );
 };
