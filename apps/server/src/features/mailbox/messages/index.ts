@@ -18,4 +18,5 @@ export { removeMails } from './removal.ts';
 export { readSealedBody, readSealedSummary } from './sealed-form.ts';
 export { storeMails } from './service.ts';
 export { ALL_MAILS, lockMailboxes, touchMailbox } from './store.ts';
+export { replaceSummary } from './summaries.ts';
 export { keyOfTag, replaceTags } from './tagging.ts';

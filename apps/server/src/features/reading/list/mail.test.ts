@@ -416,6 +416,54 @@ describe('a summary that its reader found wrong', () => {
     expect((await alice.client.mail.one({ id })).data.summary).toBe(right);
   });
 
+  test('counts like all that is stored, whether it grew or shrank, and goes with its mail', async () => {
+    const [first, longer, shorter] = [64, 40_000, 32].map(bytes => randomBytes(bytes)) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
+    const id = await deliver(alice, { summary: first });
+    const { size } = (await alice.client.mail.one({ id })).data;
+    for (const [was, now] of [
+      [first, longer],
+      [longer, shorter],
+    ] as const) {
+      const change = { email_id: id, summary: now.toString('base64'), was: digestOf(was) };
+      expect((await alice.client.mail.mend_summary(change)).data.updated).toBe(1);
+      expect((await alice.client.mail.one({ id })).data.size).toBe(size + now.length - first.length);
+      const { kept, recounted } = await readCounters(app.db);
+      expect(kept).toEqual(recounted);
+    }
+    for (const _ of ['into Deleted', 'for good']) await alice.client.mail.remove({ email_id: id });
+    const { kept, recounted } = await readCounters(app.db);
+    expect(kept).toEqual(recounted);
+  });
+
+  test('does not grow beyond the quota; one that is no longer than before always fits', async () => {
+    const carol = await registerTestUser(app);
+    const userId = await userIdOf(app.db, carol);
+    const old = randomBytes(64);
+    const id = await deliver(carol, { summary: old });
+    const { used_bytes } = await app.db
+      .selectFrom('mailboxes')
+      .select('used_bytes')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    const use = (bytes: number) =>
+      app.db.updateTable('mailboxes').set({ used_bytes: bytes }).where('user_id', '=', userId).execute();
+    await use(used_bytes + 1_000_000_000_000);
+    const mend = (bytes: number) =>
+      carol.client.mail.mend_summary({
+        email_id: id,
+        summary: randomBytes(bytes).toString('base64'),
+        was: digestOf(old),
+      });
+    await expect(mend(65)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    expect((await carol.client.mail.one({ id })).data.summary).toBe(old.toString('base64'));
+    expect((await mend(64)).data.updated).toBe(1);
+    await use(used_bytes);
+  });
+
   test.each<[string, TestMail]>([
     ['a draft', { flags: { draft: true } }],
     ['sent mail', { flags: { sent: true } }],

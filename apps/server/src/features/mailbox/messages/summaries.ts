@@ -1,0 +1,42 @@
+/**
+ * The one part of a stored mail that its owner's client may make anew: the sealed summary. What it takes counts against the
+ * quota like all that is stored of a mail, so its size and the mailbox's move with it.
+ */
+import { sql } from 'kysely';
+import { FLAG_BITS } from '../../../base/flags.ts';
+import type { Trx } from '../../../db/pool.ts';
+import { addToSize } from './change-store.ts';
+import { lockMails } from './marking.ts';
+import { touchMailbox } from './store.ts';
+
+/** Drafts and sent mail have summaries that their writer made, and notices have none. */
+const WRITTEN_BITS = FLAG_BITS.draft | FLAG_BITS.sent;
+
+/**
+ * Replaces a received mail's summary while it is the one with this SHA-256; returns by how many bytes it grew, or null when
+ * another is stored or the mail has none of its own. Throws not_found.
+ */
+export const replaceSummary = async (
+  trx: Trx,
+  userId: string,
+  id: string,
+  { summary, was }: { readonly summary: Buffer; readonly was: Buffer },
+): Promise<number | null> => {
+  await lockMails(trx, userId, [id]);
+  const { rows } = await sql<{ bytes: number }>`
+    select octet_length(summary) as bytes from mails
+    where user_id = ${userId} and id = ${id}::uuid and sha256(summary) = ${was}
+      and not is_alert and flags & ${WRITTEN_BITS}::smallint = 0`.execute(trx);
+  const stored = rows[0];
+  if (stored === undefined) return null;
+  const addedBytes = summary.length - stored.bytes;
+  await trx
+    .updateTable('mails')
+    .set({ summary })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
+  await addToSize(trx, userId, id, addedBytes);
+  await touchMailbox(trx, userId, addedBytes);
+  return addedBytes;
+};
