@@ -24,6 +24,7 @@ import {
   VCARD_TEXT_MAX_CHARACTERS,
 } from './limits.ts';
 import { boundGuesses, decodeUnlabelled } from './mime/charsets.ts';
+import { finishSteps, runInSlices } from './slices.ts';
 
 /** What is kept of a card; one without an address is none. Addresses are lowercase, the preferred one first. */
 export type CardPerson = {
@@ -197,15 +198,7 @@ function* readAll(text: string, raw: string | null): Generator<number, CardFile>
 }
 
 const finish = (slices: Generator<number, CardFile>): CardFile =>
-  boundGuesses(
-    () => {
-      for (;;) {
-        const { done, value } = slices.next();
-        if (done) return value;
-      }
-    },
-    { left: GUESSES_MAX },
-  );
+  boundGuesses(() => finishSteps(slices), { left: GUESSES_MAX });
 
 /** The people of a file. Throws RangeError when it is too large. */
 export const readCards = (text: string): CardFile => finish(readAll(text, null));
@@ -227,19 +220,13 @@ function* readBytes(bytes: Uint8Array, text: string): Generator<number, CardFile
 export const readCardBytes = (bytes: Uint8Array, text: string): CardFile => finish(readBytes(bytes, text));
 
 /** The same in slices: `pause` hears how much is read, from 0 to 1, and lets others go first where it gives a promise. */
-export async function readCardsInSlices(
+export function readCardsInSlices(
   bytes: Uint8Array,
   text: string,
   pause: (read: number) => Promise<void> | null,
 ): Promise<CardFile> {
-  const slices = readBytes(bytes, text);
   const guesses = { left: GUESSES_MAX };
-  for (;;) {
-    const { done, value } = boundGuesses(() => slices.next(), guesses);
-    if (done) return value;
-    const pausing = pause(value);
-    if (pausing !== null) await pausing;
-  }
+  return runInSlices(readBytes(bytes, text), pause, work => boundGuesses(work, guesses));
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

@@ -8,9 +8,10 @@ import {
   CONTACT_CSV_MAX_ROWS,
   CONTACT_FILE_GROUPS_MAX,
 } from '../limits.ts';
+import { runInSlices } from '../slices.ts';
 import { guessRoles } from './columns.ts';
-import { peopleOf } from './people.ts';
-import { ContactCsvError, readContactTable, readContactText } from './table.ts';
+import { peopleOf, peopleSteps } from './people.ts';
+import { ContactCsvError, contactTableSteps, readContactTable, readContactText } from './table.ts';
 import { writeContactCsv } from './write.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -390,4 +391,27 @@ test.each([
 ])('%s of megabytes give people or a fault', (_, text) => {
   const fault = faultOf(text);
   expect([null, 'empty', 'open_quote']).toContain(fault);
+});
+
+test.each([
+  ['CRLF and quotes', '\r\n', (at: number) => `"Jürgen\r\n""J"" ${at}"`],
+  ['LF', '\n', (at: number) => `Jürgen ${at}`],
+  ['CR and empty rows', '\r\r', (at: number) => `"Jürgen, ${at}"`],
+])('20,000 rows are read in slices that others go between: %s', async (_, newline, name) => {
+  const rows = Array.from({ length: 20_000 }, (_, at) => `${name(at)},j${at}@firm.example,+49 30 ${at}`);
+  const text = ['Name,E-mail,Phone', ...rows, ''].join(newline);
+  let slices = 0;
+  const pause = async () => {
+    slices += 1;
+    await null;
+  };
+  const table = await runInSlices(contactTableSteps(text), pause);
+  expect(table.rows).toHaveLength(20_000);
+  expect(table.isCut).toBe(false);
+  expect(slices).toBeGreaterThanOrEqual(200);
+  slices = 0;
+  const { people } = await runInSlices(peopleSteps(table, guessRoles(table)), pause);
+  expect(people.map(({ emails }) => emails[0])).toEqual(rows.map((_, at) => `j${at}@firm.example`));
+  expect(people.at(-1)?.name).toContain('19999');
+  expect(slices).toBeGreaterThanOrEqual(25);
 });

@@ -9,8 +9,19 @@ declare module 'papaparse' {
   const papa: {
     parse(
       text: string,
-      options: { delimiter: string; preview?: number; skipEmptyLines?: boolean | 'greedy' },
-    ): { data: string[][]; errors: ParseError[] };
+      options: {
+        delimiter: string;
+        newline?: string;
+        preview?: number;
+        skipEmptyLines?: boolean | 'greedy';
+        fastMode?: boolean;
+      },
+    ): {
+      data: string[][];
+      errors: ParseError[];
+      /** `cursor`: characters that were read, all of them unless `truncated`. */
+      meta: { linebreak: string; cursor: number; truncated: boolean };
+    };
     unparse(
       rows: readonly (readonly string[])[],
       options: { escapeFormulae?: boolean | RegExp; newline?: string },

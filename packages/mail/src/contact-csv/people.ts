@@ -2,6 +2,7 @@
 import { isValidAddress } from '../addresses.ts';
 import { oneLine, severalLines } from '../card-text.ts';
 import { CONTACT_FILE_GROUPS_MAX, CONTACT_LIST_MAX_PIECES, VCARD_TEXT_MAX_CHARACTERS } from '../limits.ts';
+import { finishSteps, type Steps } from '../slices.ts';
 import type { CardPerson } from '../vcard.ts';
 import { type ColumnRole, plainOf } from './columns.ts';
 import { linesOfRow, typeOf } from './details.ts';
@@ -55,8 +56,15 @@ function firstOf(cells: readonly string[], read: (cell: string) => Iterable<stri
   return [...found];
 }
 
-/** The people of a table under these roles, one for each row that has an address. */
-export function peopleOf({ headers, rows }: ContactTable, roles: readonly ColumnRole[]): TablePeople {
+/** Cells that are one slice of work: some milliseconds. */
+const SLICE_CELLS = 2_000;
+
+/** The people of a table under these roles, one for each row that has an address; in steps. */
+export function* peopleSteps(
+  { headers, rows }: ContactTable,
+  roles: readonly ColumnRole[],
+): Steps<TablePeople> {
+  const sliceRows = Math.ceil(SLICE_CELLS / Math.max(1, headers.length));
   const columns = headers.map((header, index) => {
     const plain = plainOf(header);
     return { header, plain, role: roles[index] ?? 'none', types: typeOf(plain) };
@@ -65,6 +73,7 @@ export function peopleOf({ headers, rows }: ContactTable, roles: readonly Column
   const without: { row: number; name: string }[] = [];
   const room: Room = { groups: CONTACT_FILE_GROUPS_MAX };
   for (const [index, row] of rows.entries()) {
+    if (index % sliceRows === sliceRows - 1) yield;
     const cells = row.map(withoutGuards);
     const of = (role: ColumnRole): string[] =>
       cells.filter((cell, column) => roles[column] === role && cell.trim() !== '');
@@ -95,3 +104,7 @@ export function peopleOf({ headers, rows }: ContactTable, roles: readonly Column
   }
   return { people, without, isCut: room.groups <= 0 };
 }
+
+/** The same at once. */
+export const peopleOf = (table: ContactTable, roles: readonly ColumnRole[]): TablePeople =>
+  finishSteps(peopleSteps(table, roles));

@@ -10,6 +10,7 @@ import {
   CONTACT_CSV_MAX_ROWS,
 } from '../limits.ts';
 import { decodeUnlabelled } from '../mime/charsets.ts';
+import { finishSteps, type Steps } from '../slices.ts';
 
 /** Why a file gives no table: too many bytes, no text, no row, or a quotation mark that is never closed. */
 export type ContactCsvFault = 'too_large' | 'not_text' | 'empty' | 'open_quote';
@@ -64,7 +65,12 @@ function separatorOf(text: string): { separator: string; body: string } {
   const said = /^sep=([,;\t])(?:\r\n|\r|\n)/i.exec(text);
   if (said !== null) return { separator: said[1] ?? ',', body: text.slice(said[0].length) };
   const widths = separators.map(separator => {
-    const [head = []] = papa.parse(text, { delimiter: separator, preview: 1, skipEmptyLines: 'greedy' }).data;
+    const [head = []] = papa.parse(text, {
+      delimiter: separator,
+      preview: 1,
+      skipEmptyLines: 'greedy',
+      fastMode: false,
+    }).data;
     return { separator, width: head.length };
   });
   const best = widths.reduce((a, b) => (b.width > a.width ? b : a));
@@ -79,29 +85,62 @@ function cutCell(cell: string): string {
   return gap > kept.length / 2 ? kept.slice(0, gap) : kept;
 }
 
-/** The table of a file's text. Throws ContactCsvError. */
-export function readContactTable(text: string): ContactTable {
-  const { separator, body } = separatorOf(text.replace(/^\ufeff/, ''));
-  const { data, errors } = papa.parse(body, {
-    delimiter: separator,
-    preview: CONTACT_CSV_MAX_ROWS + 2,
-    skipEmptyLines: 'greedy',
-  });
-  if (errors.some(({ code }) => code === 'MissingQuotes')) throw new ContactCsvError('open_quote');
-  const first = data[0]?.slice(0, CONTACT_CSV_MAX_COLUMNS).map(cutCell);
+/** Rows, and cells, that are one slice of work: some milliseconds. */
+const SLICE_ROWS = 100;
+const SLICE_CELLS = 5_000;
+const EMPTY_ROWS = 20_000;
+
+/** The rows that are not empty, one more than are used and the one that may name the columns. */
+function* rowsOf(text: string): Steps<string[][]> {
+  const { separator, body } = separatorOf(text);
+  yield;
+  const rows: string[][] = [];
+  let newline: string | undefined;
+  let preview = SLICE_ROWS;
+  for (let at = 0; at < body.length && rows.length < CONTACT_CSV_MAX_ROWS + 2; ) {
+    const { data, errors, meta } = papa.parse(body.slice(at), {
+      delimiter: separator,
+      preview,
+      skipEmptyLines: 'greedy',
+      // The fast way cuts up all that is left for each slice.
+      fastMode: false,
+      ...(newline === undefined ? {} : { newline }),
+    });
+    if (errors.some(({ code }) => code === 'MissingQuotes')) throw new ContactCsvError('open_quote');
+    for (const row of data) rows.push(row.slice(0, CONTACT_CSV_MAX_COLUMNS));
+    if (!meta.truncated || meta.cursor === 0) break;
+    at += meta.cursor;
+    newline = meta.linebreak;
+    // Empty rows cost little, and there may be millions.
+    preview = data.length < preview / 2 ? Math.min(2 * preview, EMPTY_ROWS) : SLICE_ROWS;
+    yield;
+  }
+  return rows.slice(0, CONTACT_CSV_MAX_ROWS + 2);
+}
+
+/** The table of a file's text, in steps. Throws ContactCsvError. */
+export function* contactTableSteps(text: string): Steps<ContactTable> {
+  const data = yield* rowsOf(text.replace(/^\ufeff/, ''));
+  const first = data[0]?.map(cutCell);
   if (first === undefined) throw new ContactCsvError('empty');
   const hasHeaders = !first.some(cell => isValidAddress(cell.trim().toLowerCase()));
   const found = hasHeaders ? data.slice(1) : data;
   if (found.length === 0) throw new ContactCsvError('empty');
-  const rows = found.slice(0, CONTACT_CSV_MAX_ROWS);
-  const width = Math.min(
-    CONTACT_CSV_MAX_COLUMNS,
-    rows.reduce((most, row) => Math.max(most, row.length), first.length),
-  );
+  const width = found
+    .slice(0, CONTACT_CSV_MAX_ROWS)
+    .reduce((most, row) => Math.max(most, row.length), first.length);
   const columns = Array.from({ length: width }, (_, index) => index);
+  const rows: string[][] = [];
+  for (const row of found.slice(0, CONTACT_CSV_MAX_ROWS)) {
+    rows.push(columns.map(index => cutCell(row[index] ?? '')));
+    if (rows.length % Math.ceil(SLICE_CELLS / width) === 0) yield;
+  }
   return {
     headers: columns.map(index => (hasHeaders ? (first[index] ?? '').trim() : '')),
-    rows: rows.map(row => columns.map(index => cutCell(row[index] ?? ''))),
+    rows,
     isCut: found.length > rows.length,
   };
 }
+
+/** The same at once. */
+export const readContactTable = (text: string): ContactTable => finishSteps(contactTableSteps(text));

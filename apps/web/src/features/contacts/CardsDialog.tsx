@@ -1,14 +1,15 @@
 // Looks through a file of vCards before its people become contacts: how many come, and what is left out.
+import type { Steps } from '@keyfold/mail/slices';
 import type { CardFile, CardLeftOut } from '@keyfold/mail/vcard';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback } from 'react';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { useAddressBook } from '../../session/trust/address-book.ts';
 import { emptyBook } from '../../session/trust/pins.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { type Imported, importPeople } from './card-files.ts';
-import { ImportPreview, previewOf } from './ImportPreview.tsx';
+import { ImportPreview, usePreview } from './ImportPreview.tsx';
 
 interface CardsDialogProps {
   file: CardFile;
@@ -25,10 +26,19 @@ function leftOutName(one: CardLeftOut): string {
   }
 }
 
+/** The cards were read before. */
+// biome-ignore lint/correctness/useYield: there is nothing left to do in steps
+function* stepsTo(file: CardFile): Steps<CardFile> {
+  return file;
+}
+
 /** Open while mounted. */
 export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
   const book = useAddressBook() ?? emptyBook;
-  const preview = useMemo(() => previewOf(file, book), [file, book]);
+  const preview = usePreview(
+    useCallback(() => stepsTo(file), [file]),
+    book,
+  );
   const save = useMutation({
     mutationFn: () => importPeople(file.people, file.without.length),
     onSuccess: onImported,
@@ -39,17 +49,19 @@ export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
       title={t('Import contacts')}
       submitLabel={t('Import')}
       isBusy={save.isPending}
-      disabled={!preview.isChanged}
+      disabled={preview?.isChanged !== true}
       problem={save.error === null ? null : callErrorText(save.error)}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
       <ImportPreview
         preview={preview}
-        rowsWithout={t(
-          '{count, plural, one {# card without an e-mail address is left out} other {# cards without an e-mail address are left out}}',
-          { count: preview.without.length },
-        )}
+        rowsWithout={count =>
+          t(
+            '{count, plural, one {# card without an e-mail address is left out} other {# cards without an e-mail address are left out}}',
+            { count },
+          )
+        }
         rowName={row => t('Card {number}', { number: row })}
         notes={left === '' ? [] : [t('Left out: {what}', { what: left })]}
       />

@@ -1,9 +1,9 @@
 // Looks through a CSV file before its people become contacts: what each column was taken for, which can be changed, how many
 // come, and who is left out because there is no address.
 import type { ColumnRole } from '@keyfold/mail/contact-csv/columns';
-import { peopleOf } from '@keyfold/mail/contact-csv/people';
+import { peopleSteps } from '@keyfold/mail/contact-csv/people';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -13,7 +13,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { type Imported, importPeople } from './card-files.ts';
 import type { CsvFile } from './csv-files.ts';
-import { ImportPreview, previewOf } from './ImportPreview.tsx';
+import { ImportPreview, usePreview } from './ImportPreview.tsx';
 
 interface CsvDialogProps {
   file: CsvFile;
@@ -57,9 +57,12 @@ export function CsvDialog({ file, onImported, onClose }: CsvDialogProps) {
   const [roles, setRoles] = useState(file.roles);
   const book = useAddressBook() ?? emptyBook;
   const columns = useMemo(() => filledColumns(file), [file]);
-  const preview = useMemo(() => previewOf(peopleOf(file.table, roles), book), [file, roles, book]);
+  const preview = usePreview(
+    useCallback(() => peopleSteps(file.table, roles), [file, roles]),
+    book,
+  );
   const save = useMutation({
-    mutationFn: () => importPeople(preview.people, preview.without.length),
+    mutationFn: () => importPeople(preview?.people ?? [], preview?.without.length ?? 0),
     onSuccess: onImported,
   });
   return (
@@ -68,7 +71,7 @@ export function CsvDialog({ file, onImported, onClose }: CsvDialogProps) {
       title={t('Import contacts')}
       submitLabel={t('Import')}
       isBusy={save.isPending}
-      disabled={!preview.isChanged}
+      disabled={preview?.isChanged !== true}
       problem={save.error === null ? null : callErrorText(save.error)}
       onSubmit={() => save.mutate()}
       onClose={onClose}
@@ -76,10 +79,12 @@ export function CsvDialog({ file, onImported, onClose }: CsvDialogProps) {
       {roles.includes('email') ? (
         <ImportPreview
           preview={preview}
-          rowsWithout={t(
-            '{count, plural, one {# row without an e-mail address is left out} other {# rows without an e-mail address are left out}}',
-            { count: preview.without.length },
-          )}
+          rowsWithout={count =>
+            t(
+              '{count, plural, one {# row without an e-mail address is left out} other {# rows without an e-mail address are left out}}',
+              { count },
+            )
+          }
           rowName={row => t('Row {number}', { number: row })}
           notes={
             file.table.isCut

@@ -1,27 +1,46 @@
 // What would come of a file of contacts, before anything is added: how many, who is left out and why, and the first one as it
 // would be.
 import type { TablePeople } from '@keyfold/mail/contact-csv/people';
+import { runInSlices, type Steps } from '@keyfold/mail/slices';
+import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { type Book, bookPeopleMax } from '../../session/trust/pins.ts';
 import { isOwn } from '../../session/trust/recipient-keys.ts';
-import { type TakenIn, takeIn } from './take-in.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { type TakenIn, takeInSteps } from './take-in.ts';
+import { createWorkPauses } from './work-pauses.ts';
 
 const namedMax = 200;
 const groupsShown = 200;
 
 export type Preview = TablePeople & Omit<TakenIn, 'book'>;
 
-/** What importing these people would come to. */
-export function previewOf(found: TablePeople, book: Book): Preview {
-  const { book: _book, ...numbers } = takeIn(book, found.people, () => '', isOwn);
-  return { ...found, ...numbers };
+/** What importing these people would come to, once it is known. They are found in steps, as adding them is. */
+export function usePreview(find: () => Steps<TablePeople>, book: Book): Preview | null {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  useEffect(() => {
+    const control = new AbortController();
+    function* steps(): Steps<Preview> {
+      const found = yield* find();
+      const { book: _book, ...numbers } = yield* takeInSteps(book, found.people, () => '', isOwn);
+      return { ...found, ...numbers };
+    }
+    setPreview(null);
+    runInSlices(steps(), createWorkPauses(control.signal)).then(
+      made => control.signal.aborted || setPreview(made),
+      () => undefined,
+    );
+    return () => control.abort();
+  }, [find, book]);
+  return preview;
 }
 
 interface ImportPreviewProps {
-  preview: Preview;
-  /** How many have no address, in words; shown where there are any. */
-  rowsWithout: string;
+  /** Null until it is known. */
+  preview: Preview | null;
+  /** So many that have no address, in words; shown where there are any. */
+  rowsWithout: (count: number) => string;
   /** One of those by its number. */
   rowName: (row: number) => string;
   /** More that is left out. */
@@ -30,6 +49,7 @@ interface ImportPreviewProps {
 
 /** The numbers. */
 export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPreviewProps) {
+  if (preview === null) return <Spinner />;
   const { people, without, added, known, over, isCut } = preview;
   const [first] = people;
   const lines = [
@@ -74,7 +94,7 @@ export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPr
       {without.length > 0 && (
         <details className="text-control">
           <summary className="min-h-8 cursor-default py-1 font-medium pointer-coarse:min-h-11">
-            {rowsWithout}
+            {rowsWithout(without.length)}
           </summary>
           <ol className="ps-4 text-ink-2">
             {without.slice(0, namedMax).map(({ row, name }) => (

@@ -1,13 +1,15 @@
 // vCard files in and out of the address book. What is imported brings names and addresses, and no trust: keys are the
 // directory's, pinned at their first use.
-import { type CardPerson, readCards, writeCards } from '@keyfold/mail/vcard';
+import { runInSlices } from '@keyfold/mail/slices';
+import { type CardPerson, readCardsInSlices, writeCards } from '@keyfold/mail/vcard';
 import { randomId } from '../../lib/random-id.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { changeAddressBook } from '../../session/trust/address-book.ts';
 import type { Group, Person } from '../../session/trust/pins.ts';
 import { isOwn } from '../../session/trust/recipient-keys.ts';
 import { cardPeopleOf } from './card-people.ts';
-import { takeIn } from './take-in.ts';
+import { takeInSteps } from './take-in.ts';
+import { createWorkPauses } from './work-pauses.ts';
 
 export type Imported = { readonly added: number; readonly known: number; readonly leftOut: number };
 
@@ -17,8 +19,8 @@ export type Imported = { readonly added: number; readonly known: number; readonl
  */
 export async function importPeople(people: readonly CardPerson[], leftOut: number): Promise<Imported> {
   let [added, known, over] = [0, 0, 0];
-  await changeAddressBook(before => {
-    const taken = takeIn(before, people, randomId, isOwn);
+  await changeAddressBook(async before => {
+    const taken = await runInSlices(takeInSteps(before, people, randomId, isOwn), createWorkPauses());
     ({ added, known, over } = taken);
     return taken.isChanged ? taken.book : before;
   });
@@ -27,7 +29,8 @@ export async function importPeople(people: readonly CardPerson[], leftOut: numbe
 
 /** Puts the people of vCards into the address book. Rejects with RangeError when they are too many bytes. */
 export async function importCards(text: string): Promise<Imported> {
-  const { people, without } = readCards(text);
+  const bytes = new TextEncoder().encode(text);
+  const { people, without } = await readCardsInSlices(bytes, text, createWorkPauses());
   return importPeople(people, without.length);
 }
 

@@ -5,20 +5,20 @@ import {
   ContactCsvError,
   type ContactCsvFault,
   type ContactTable,
+  contactTableSteps,
   contactTextOf,
-  readContactTable,
   readContactText,
 } from '@keyfold/mail/contact-csv/table';
 import { writeContactCsv } from '@keyfold/mail/contact-csv/write';
 import { CONTACT_CSV_MAX_BYTES, VCARD_FILE_MAX_CHARACTERS } from '@keyfold/mail/limits';
+import { runInSlices } from '@keyfold/mail/slices';
 import { type CardFile, readCardsInSlices } from '@keyfold/mail/vcard';
 import { t } from '../../lib/language.ts';
-import { createPauses } from '../../lib/pauses.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import type { Group, Person } from '../../session/trust/pins.ts';
-import { workSliceMs } from '../../timing.ts';
 import { cardPeopleOf } from './card-people.ts';
+import { createWorkPauses } from './work-pauses.ts';
 
 /** A file that was read and waits to be looked through. */
 export type CsvFile = {
@@ -51,7 +51,7 @@ export async function readCardFile(file: File, tell: (read: number) => void): Pr
   const fail = (fault: ContactCsvFault) => new Error(faultText(fault, VCARD_FILE_MAX_CHARACTERS));
   if (file.size > VCARD_FILE_MAX_CHARACTERS) throw fail('too_large');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const pauses = createPauses(workSliceMs, new AbortController().signal);
+  const pauses = createWorkPauses();
   const cards = await readCardsInSlices(bytes, contactTextOf(bytes), read => {
     const pausing = pauses();
     if (pausing !== null) tell(read);
@@ -66,7 +66,8 @@ export async function readCsv(file: File): Promise<CsvFile> {
   try {
     // One byte more than may be is enough to know that it is too many.
     const start = file.slice(0, CONTACT_CSV_MAX_BYTES + 1);
-    const table = readContactTable(readContactText(new Uint8Array(await start.arrayBuffer())));
+    const text = readContactText(new Uint8Array(await start.arrayBuffer()));
+    const table = await runInSlices(contactTableSteps(text), createWorkPauses());
     return { name: file.name, table, roles: guessRoles(table) };
   } catch (error) {
     if (error instanceof ContactCsvError) throw new Error(faultText(error.fault, CONTACT_CSV_MAX_BYTES));

@@ -1,3 +1,4 @@
+import { runInSlices } from '@keyfold/mail/slices';
 import { readCards, writeCards } from '@keyfold/mail/vcard';
 import { expect, test } from 'vitest';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../session/trust/pins.ts';
 import { cardPeopleOf } from './card-people.ts';
 import { groupsOf } from './groups.ts';
-import { takeIn } from './take-in.ts';
+import { takeIn, takeInSteps } from './take-in.ts';
 
 const stranger = (email: string) => ({
   email,
@@ -132,4 +133,25 @@ test('nobody becomes a contact of their own', () => {
   const { book, added, known } = takeIn(emptyBook, people, newId, email => email === 'me@a.example');
   expect([added, known]).toEqual([1, 0]);
   expect(book.people.map(({ email }) => email)).toEqual(['ann@a.example']);
+});
+
+test('20,000 people come in in slices that others go between, into a book of 5,000', async () => {
+  const there = Array.from({ length: 5_000 }, (_, at) => ({
+    ...stranger(`o${at}@a.example`),
+    isContact: true,
+  }));
+  const before: Book = { ...emptyBook, people: there };
+  const people = Array.from({ length: 20_000 }, (_, at) => card(`P${at}`, [`p${at}@a.example`], ['All']));
+  let slices = 0;
+  let waiting = 0;
+  const taken = await runInSlices(takeInSteps(before, people, newId), async () => {
+    expect(waiting).toBe(0);
+    slices += 1;
+    waiting += 1;
+    await null;
+    waiting -= 1;
+  });
+  expect(taken.added).toBe(20_000);
+  expect(taken.book.people.at(-1)).toMatchObject({ email: 'p19999@a.example', name: 'P19999' });
+  expect(slices).toBeGreaterThanOrEqual(250);
 });

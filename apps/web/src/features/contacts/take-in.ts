@@ -1,6 +1,7 @@
 // People of a file in the address book: who is a contact already stays as they are. Pure, and goes through book and people
 // once each: files name thousands.
 import { normaliseAddress } from '@keyfold/mail/address-form';
+import { finishSteps, type Steps } from '@keyfold/mail/slices';
 import type { CardPerson } from '@keyfold/mail/vcard';
 import { type Book, bookPeopleMax, emptyBook, type Person, withPerson } from '../../session/trust/pins.ts';
 import { withGroupsOf } from './groups.ts';
@@ -33,17 +34,30 @@ function fittingLines(lines: readonly string[]): readonly string[] {
   return bytesOf(small) <= personBytesMax ? small : [];
 }
 
+/** People who are one slice of work: a few milliseconds. */
+const slicePeople = 100;
+
+/** Bytes that a book comes to; a few more than it has. */
+function* bookBytes({ people, groups }: Book): Steps<number> {
+  let bytes = bytesOf({ ...emptyBook, groups });
+  for (const [index, one] of people.entries()) {
+    if (index % slicePeople === slicePeople - 1) yield;
+    bytes += bytesOf(one);
+  }
+  return bytes;
+}
+
 /** The book with these people in it, one contact for each address but one's own, as far as there is room; new ones stand last. */
-export function takeIn(
+export function* takeInSteps(
   before: Book,
   people: readonly CardPerson[],
   newId: () => string,
   isOwn: (email: string) => boolean = () => false,
-): TakenIn {
+): Steps<TakenIn> {
   const byEmail = new Map<string, Person>();
   for (const one of before.people.toReversed()) byEmail.set(one.email, one);
   let room = bookPeopleMax - before.people.filter(one => one.isContact).length;
-  let roomBytes = bookBytesMax - bytesOf(before);
+  let roomBytes = bookBytesMax - (yield* bookBytes(before));
   const known = new Set<string>();
   const over = new Set<string>();
   const replaced = new Set<Person>();
@@ -51,7 +65,9 @@ export function takeIn(
   const enriched = new Map<Person, Person>();
   const groups = new Map<string, readonly string[]>();
   const groupNames = new Set(before.groups.map(({ name }) => name));
-  for (const { emails, name, note, groups: allNames, lines: allLines = [] } of people) {
+  for (const [index, card] of people.entries()) {
+    if (index % slicePeople === slicePeople - 1) yield;
+    const { emails, name, note, groups: allNames, lines: allLines = [] } = card;
     // The card is kept once, under the first of its addresses that is nobody's yet.
     let cardOf = '';
     const lines = allLines.length === 0 ? allLines : fittingLines(allLines);
@@ -71,13 +87,13 @@ export function takeIn(
         continue;
       }
       const alone: Book = { ...emptyBook, people: old === undefined ? [] : [old] };
-      const card = cardOf === '' ? (lines.length === 0 ? {} : { lines }) : { cardOf };
+      const fields = cardOf === '' ? (lines.length === 0 ? {} : { lines }) : { cardOf };
       const [made] = withPerson(alone, email, one => ({
         ...one,
         isContact: true,
         name,
         note,
-        ...card,
+        ...fields,
       })).people;
       if (made === undefined) continue;
       const cost = bytesOf(made) + names.reduce((sum, one) => sum + bytesOf(one), 0);
@@ -94,8 +110,13 @@ export function takeIn(
       for (const one of names) groupNames.add(one);
     }
   }
+  yield;
   const kept = before.people.filter(one => !replaced.has(one)).map(one => enriched.get(one) ?? one);
   const book = withGroupsOf({ ...before, people: [...kept, ...added.values()] }, groups, newId);
   const isChanged = added.size + enriched.size > 0;
   return { book, added: added.size, known: known.size, over: over.size, isChanged };
 }
+
+/** The same at once. */
+export const takeIn = (...given: Parameters<typeof takeInSteps>): TakenIn =>
+  finishSteps(takeInSteps(...given));

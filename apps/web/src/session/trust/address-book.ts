@@ -1,10 +1,14 @@
 // The address book of the user: sealed records with pins, marks, names, notes, groups and cards (docs/adr/0020; how it lies in
 // them is book-records.ts'). Loaded when it is first needed, changed in order, saved before a change counts. What the page has seen of it never becomes older.
+
+import { runInSlices } from '@keyfold/mail/slices';
 import { useSyncExternalStore } from 'react';
 import { t } from '../../lib/language.ts';
+import { createPauses } from '../../lib/pauses.ts';
+import { workSliceMs } from '../../timing.ts';
 import { findOwnRecords, isVersionConflict, saveOwnRecord } from '../own-record.ts';
 import { getUser } from '../state/current-user.ts';
-import { type FurtherRecord, isBound, joinBook, layOut, readFurther } from './book-records.ts';
+import { type FurtherRecord, isBound, joinBook, layOutSteps, readFurther } from './book-records.ts';
 import { type Book, bookPeopleMax, bookSchema, boundPeopleMax, emptyBook, fitting } from './pins.ts';
 
 const kind = 'contacts';
@@ -75,19 +79,21 @@ export function loadAddressBook(): Promise<Book> {
 /** Asks again: another device may have changed it. */
 export async function refreshAddressBook(): Promise<Book> {
   await loadAddressBook();
-  return load();
+  return inOrder(load);
 }
 
 /** The book as far as it is known; null before it was loaded. */
 export const findBook = (): Book | null => book;
 
-async function save(change: (before: Book) => Book): Promise<Book> {
+type Change = (before: Book) => Book | Promise<Book>;
+
+async function save(change: Change): Promise<Book> {
   await loadAddressBook();
   for (let tries = saveTries; ; tries -= 1) {
     const before = book ?? emptyBook;
-    const changed = change(before);
-    if (changed === before) return before;
-    const next = { ...fitting(changed), serial: before.serial + 1 };
+    const after = await change(before);
+    if (after === before) return before;
+    const next = { ...fitting(after), serial: before.serial + 1 };
     if (next.people.length > bookPeopleMax || next.people.filter(isBound).length > boundPeopleMax)
       throw new Error(t('There are too many of these already'));
     try {
@@ -102,7 +108,8 @@ async function save(change: (before: Book) => Book): Promise<Book> {
 
 /** Saves the records that changed, the first one last: what it says of somebody holds when all others are there. */
 async function saveRecords(next: Book): Promise<void> {
-  const layout = layOut(next, further);
+  const pauses = createPauses(workSliceMs, new AbortController().signal);
+  const layout = await runInSlices(layOutSteps(next, further), pauses);
   for (const [at, record] of layout.further.entries()) {
     if (record === further[at]) continue;
     furtherVersions[at] = await saveOwnRecord(kind, furtherId(at), furtherVersions[at] ?? 0, record);
@@ -111,12 +118,15 @@ async function saveRecords(next: Book): Promise<void> {
   version = await saveOwnRecord(kind, firstId, version, layout.first);
 }
 
-/** Changes the book, one change after the other; done once the server has it. Rejects with CallError. */
-export function changeAddressBook(change: (before: Book) => Book): Promise<Book> {
-  const work = changing.then(() => save(change));
-  changing = work.catch(() => undefined);
-  return work;
+/** After all that was begun before: nothing is loaded while a change is on its way. */
+function inOrder(work: () => Promise<Book>): Promise<Book> {
+  const done = changing.then(work);
+  changing = done.catch(() => undefined);
+  return done;
 }
+
+/** Changes the book, one change after the other; done once the server has it. Rejects with CallError. */
+export const changeAddressBook = (change: Change): Promise<Book> => inOrder(() => save(change));
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

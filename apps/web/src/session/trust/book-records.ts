@@ -1,12 +1,15 @@
 // How an address book lies in records: the first holds pins and marks, which must stand or fall together, and the people that
 // fit beside them; further ones hold all other people, and of everybody what their card says (docs/adr/0020). A program from
 // before there were more than one reads and writes the first alone, and loses nothing of the others. Pure.
+import { finishSteps, type Steps } from '@keyfold/mail/slices';
 import { type Book, groupsByEmail, nobody, type Person } from './pins.ts';
 
 /** Most people of the first record, and most bytes of it and of another before they are sealed. */
 export const firstRecordPeopleMax = 1_000;
 const firstRecordBytes = 180_000;
 const furtherRecordBytes = 220_000;
+/** People who are one slice of work: a few milliseconds. */
+const slicePeople = 100;
 
 /** What a further record says of somebody; with `isContact` the first does not know them. */
 type Entry = {
@@ -96,9 +99,9 @@ const isSame = (one: readonly Entry[], other: readonly Entry[]): boolean =>
 
 /**
  * The book as records. Who was in one of the further records before stays there as long as there is room, so that a change
- * writes few of them; a record in which nothing changed is the same object as before.
+ * writes few of them; a record in which nothing changed is the same object as before. In steps: books have thousands of people.
  */
-export function layOut(book: Book, before: readonly FurtherRecord[]): Layout {
+export function* layOutSteps(book: Book, before: readonly FurtherRecord[]): Steps<Layout> {
   const names = groupsByEmail(book.groups);
   const first = firstOf(book.people, Math.min(firstRecordBytes / 3, book.groups.length * 80));
   const places = new Map(before.flatMap(({ people }, at) => people.map(({ email }) => [email, at] as const)));
@@ -117,7 +120,8 @@ export function layOut(book: Book, before: readonly FurtherRecord[]): Layout {
     used[at] = size;
     return true;
   };
-  for (const person of book.people) {
+  for (const [index, person] of book.people.entries()) {
+    if (index % slicePeople === slicePeople - 1) yield;
     const isLight = first.has(person) && !(person.isContact && whole.has(person.email));
     const entry = entryOf(person, isLight, names.get(person.email) ?? []);
     if (entry === null) continue;
@@ -130,6 +134,7 @@ export function layOut(book: Book, before: readonly FurtherRecord[]): Layout {
     further.push([entry]);
     used.push(bytesOf(entry));
   }
+  yield;
   const others = new Set(book.people.flatMap(one => (first.has(one) ? [] : [one.email])));
   return {
     first: {
@@ -144,6 +149,10 @@ export function layOut(book: Book, before: readonly FurtherRecord[]): Layout {
     }),
   };
 }
+
+/** The same at once. */
+export const layOut = (book: Book, before: readonly FurtherRecord[]): Layout =>
+  finishSteps(layOutSteps(book, before));
 
 /** Keeps the order of the stored record and appends new people, because a change moves a person to the end of the book. */
 function sortedAs(people: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
