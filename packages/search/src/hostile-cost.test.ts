@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { fold } from './fold.ts';
 import { findMarks, marksOf } from './highlight.ts';
+import { createBuilder, createIndex, UID_BYTES } from './index.ts';
 import { holdsPhrase } from './phrase.ts';
 import { parseQuery } from './query.ts';
 
@@ -27,6 +28,24 @@ test.each<[string, () => unknown]>([
   const startedAt = performance.now();
   work();
   expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+});
+
+test('a pasted word of any length is looked for and not found, as are its ends', () => {
+  const letters = (count: number) =>
+    Array.from({ length: count }, (_, at) => 'abcdefg'[(at * at) % 7]).join('');
+  const builder = createBuilder();
+  const body = Array.from({ length: 200 }, (_, at) => `wortende${letters(20 + (at % 12))}gesellschaft`).join(
+    ' ',
+  );
+  const texts = { from: '', to: '', subject: '', filename: '', body };
+  builder.add({ id: crypto.randomUUID(), at: 1, flags: 0, texts });
+  const index = createIndex();
+  index.add(builder.finish(crypto.getRandomValues(new Uint8Array(UID_BYTES))));
+  const found = (query: string) => index.search(parseQuery(query), 10, null).total;
+  expect(found('gesellschaft')).toBe(1);
+  for (const count of [64, 255, 256, 257, 511, 512, 513, 768])
+    for (const word of [letters(count), 'a'.repeat(count), `z${letters(count - 1)}`])
+      expect(found(word)).toBe(0);
 });
 
 test('words that every object knows are words as any other', () => {

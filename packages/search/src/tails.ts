@@ -103,7 +103,7 @@ function wordsOf(dictionary: Dictionary): Words {
 /** Calls `take` for each place of a pattern; a leap is as long as what is there allows (Horspool). */
 function eachPlace(bytes: Uint8Array, pattern: Uint8Array, take: (place: number) => void): void {
   const last = pattern.length - 1;
-  const leaps = new Uint8Array(256).fill(pattern.length);
+  const leaps = new Uint32Array(256).fill(pattern.length);
   for (let at = 0; at < last; at++) leaps[pattern[at] as number] = last - at;
   const lastByte = pattern[last] as number;
   let end = last;
@@ -170,6 +170,8 @@ export function createTailFinder(dictionary: Dictionary): TailFinder {
     const places = new Set<number>();
     for (const { text, headMin, restMax } of tails) {
       const pattern = encodeText(text);
+      // No term holds a longer one.
+      if (pattern.length > dictionary.termMaxBytes) continue;
       const unit = unitBytes(pattern);
       eachPlace(bytes, pattern, place => {
         if (isTail(bytes, place, place + pattern.length, headMin * unit, restMax * unit)) places.add(place);
