@@ -9,6 +9,7 @@ import { serveWorker } from './worker/serve-worker.ts';
 
 const accountKeys = () => import('./keys/account-keys.ts');
 const opener = () => import('./mail/mail-opener.ts');
+const mended = () => import('./mail/mended-summary.ts');
 const inviteReader = () => import('./mail/invite-reader.ts');
 const answers = () => import('./mail/offline-answers.ts');
 const keyLog = () => import('./keys/key-log-check.ts');
@@ -48,6 +49,7 @@ const keyWorker = {
     'openByKit',
   ),
   ...later(opener, 'openMail', 'openSource', 'openFile'),
+  ...later(mended, 'mendSnippet'),
   ...later(inviteReader, 'readInvites'),
   ...later(answers, 'claimAnswers', 'keepAnswer', 'findAnswer'),
   ...later(keyLog, 'checkKeyAnswer', 'checkStates', 'isSignedState', 'findForeignVersion'),

@@ -1,8 +1,9 @@
 // What an import seals: the same parts as arriving mail, and nothing readable among them but the clear headers.
 import { openWholeAttachment } from '@keyfold/crypto/attachment';
-import { bindingOf, decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
+import { bindingOf, decodeBase64, openSummary, openWithMessageKey } from '@keyfold/crypto/message';
 import type { MailItem } from '@keyfold/import/items';
 import { parseMessage } from '@keyfold/mail/mime/parse';
+import { writeTnef } from '@keyfold/testing/tnef-file';
 import { expect, test } from 'vitest';
 import { readMail, sealImported, subjectOf } from './import-seal.ts';
 
@@ -40,11 +41,11 @@ const withFile = [
 ].join('\r\n');
 
 const seal = async (raw: string, receivedAt: Date | null = null) => {
-  let key = new Uint8Array();
+  let [key, binding] = [new Uint8Array(), new Uint8Array()];
   const containers: Uint8Array[] = [];
   const door = {
-    wrapKey: async (messageKey: Uint8Array) => {
-      key = messageKey.slice();
+    wrapKey: async (messageKey: Uint8Array, bindingOfBody: Uint8Array) => {
+      [key, binding] = [messageKey.slice(), bindingOfBody.slice()];
       return { encrypted_key: 'wrapped', salt: 'salt', key_used: 'mine' };
     },
     nameMessage: async (digest: Uint8Array) => `<${digest.length}@import.invalid>`,
@@ -53,7 +54,8 @@ const seal = async (raw: string, receivedAt: Date | null = null) => {
   const mail = await readMail(item(raw, receivedAt), door);
   const sealed = await sealImported(mail, door);
   const payload = await openWithMessageKey(decodeBase64(sealed.body), key);
-  return { mail, sealed, payload, containers };
+  const summary = await openSummary(key, binding, sealed.summary);
+  return { mail, sealed, payload, containers, summary };
 };
 
 test('a large file goes into a container to which the sealed message refers, the rest stays as it was', async () => {
@@ -99,4 +101,40 @@ test('old mail is never dated today for want of a date', async () => {
   expect(await at(`${received}${words}Date: Fri, 31 Dec 2199 08:00:00 +0100\r\n\r\nx`)).toBe(
     '2019-03-04T09:00:00.000Z',
   );
+});
+
+const packed = (text: string, content: Uint8Array) =>
+  [
+    'From: Gus <gus@outside.test>',
+    'Subject: Offer',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    ...(text === '' ? [] : ['--b', '', text]),
+    '--b',
+    'Content-Type: application/ms-tnef; name="winmail.dat"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    ...(Buffer.from(content)
+      .toString('base64')
+      .match(/.{1,76}/g) ?? []),
+    '--b--',
+    '',
+  ].join('\r\n');
+const envelope = (filler = 0) =>
+  writeTnef({
+    properties: [
+      { id: 0x1013, type: 'binary', value: new TextEncoder().encode('<p>Grüße, here is the offer.</p>') },
+      { id: 0x3fde, type: 'int', value: 65001 },
+    ],
+    files: [{ title: 'offer.pdf', content: new Uint8Array(filler).fill(7) }],
+  });
+
+test.each([
+  ['alone', packed('', envelope(10)), 'Grüße, here is the offer.'],
+  ['in a container of its own', packed('', envelope(60_000)), 'Grüße, here is the offer.'],
+  ['beside a blank text', packed(' ', envelope(10)), 'Grüße, here is the offer.'],
+  ['beside a text', packed('See below.', envelope(10)), 'See below.'],
+  ['damaged', packed('', new Uint8Array([0x78, 0x9f])), ''],
+])('a row shows the words of an envelope of Outlook that came %s', async (_, raw, snippet) => {
+  expect((await seal(raw)).summary).toMatchObject({ subject: 'Offer', snippet });
 });

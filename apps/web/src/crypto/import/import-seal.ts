@@ -15,8 +15,10 @@ import {
   parseReferences,
   readHeaders,
 } from '@keyfold/mail/mime/headers';
+import { parseMessage } from '@keyfold/mail/mime/parse';
 import { buildStoredHeaders } from '@keyfold/mail/mime/stored-headers';
-import { summarise } from '@keyfold/mail/mime/summary';
+import { type MessageSummary, makeSnippet, summarise } from '@keyfold/mail/mime/summary';
+import { findEnvelopes, isPackedWhole } from '../mail/envelopes.ts';
 import type { OwnWrap } from '../mail/letter.ts';
 import type { MailDigests } from './import-seen.ts';
 
@@ -149,12 +151,29 @@ async function makePayload(raw: Uint8Array, messageKey: Uint8Array, door: SealDo
   return { payload: finishDetach(plan, references), ids: references.map(({ id }) => id) };
 }
 
+/** The summary of a mail, with the words of an envelope of Outlook where the mail has none of its own. */
+async function summaryOf(mail: ReadMail, payload: Uint8Array): Promise<MessageSummary> {
+  const summary = await summarise(payload, mail.receivedAt);
+  if (summary.snippet !== '') return summary;
+  const message = await parseMessage(mail.item.raw, { isPayload: false });
+  const [index] = isPackedWhole(message) ? findEnvelopes(message) : [];
+  if (index === undefined) return summary;
+  try {
+    const { openTnef } = await import('@keyfold/import/tnef');
+    const { text, html } = await openTnef(message.attachments[index]?.content ?? new Uint8Array());
+    return { ...summary, snippet: makeSnippet(text, html) };
+  } catch {
+    // It stays a file.
+    return summary;
+  }
+}
+
 /** Seals a mail. Throws TooLarge, and what storing a container throws. */
 export async function sealImported(mail: ReadMail, door: SealDoor): Promise<SealedImport> {
   const messageKey = createMessageKey();
   try {
     const { payload, ids } = await makePayload(mail.item.raw, messageKey, door);
-    const summary = await summarise(payload, mail.receivedAt);
+    const summary = await summaryOf(mail, payload);
     const { body, binding } = await sealPayload(payload, messageKey);
     const sealedSummary = await sealSummary(messageKey, binding, summary);
     const wrap = await door.wrapKey(messageKey, binding);

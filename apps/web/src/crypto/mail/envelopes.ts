@@ -49,3 +49,7 @@ export function findEnvelopes({ attachments }: ParsedMessage): number[] {
     .flatMap((file, index) => (isTnefFile(file) && file.isUnpacked !== true ? [index] : []))
     .slice(0, envelopesMax);
 }
+
+/** Whether all words of a message are in an envelope that was not unpacked yet. */
+export const isPackedWhole = (message: ParsedMessage): boolean =>
+  message.html === null && (message.text ?? '').trim() === '' && findEnvelopes(message).length > 0;

@@ -13,6 +13,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../keys/account-keys.ts';
 import { getVault } from '../keys/vault-keeper.ts';
 import { openMail } from './mail-opener.ts';
+import { mendSnippet } from './mended-summary.ts';
 import { openRows } from './row-opener.ts';
 
 beforeAll(async () => {
@@ -139,4 +140,25 @@ test('what the server wrote beside a mail that names no sender gets into no summ
   const nameless = bytesOf('Subject: Hello\r\n\r\nHello\r\n');
   const { mail } = await stored(nameless, { subject: 'Hullo' });
   expect((await openMail(mail)).mended).toBeUndefined();
+});
+
+test('the words of a mail that is all in an envelope come into its summary once they are unpacked, and stay', async () => {
+  const packed = bytesOf(
+    `${head}Subject: Offer\r\nContent-Type: application/ms-tnef; name=winmail.dat\r\nContent-Disposition: attachment; filename=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\neJ8+Ig==\r\n`,
+  );
+  const { mail, right, messageKey, binding } = await stored(packed, {});
+  expect(right.snippet).toBe('');
+  expect((await openMail(mail)).mended).toBeUndefined();
+  const bodies = { text: null, html: '<p>Here is the offer.</p>' };
+  const mended = await mendSnippet(mail, bodies);
+  expect(mended?.shown).toEqual({ ...right, snippet: 'Here is the offer.' });
+  const sealed = mended?.sealed ?? '';
+  expect((await openSummary(messageKey, binding, sealed)).snippet).toBe('Here is the offer.');
+  const after = { ...mail, summary: sealed };
+  expect((await openMail(after)).mended).toBeUndefined();
+  expect(await mendSnippet(after, bodies)).toBeNull();
+  const other = await stored(packed, { subject: 'Off?r', snippet: 'Here is the offer.' });
+  expect((await openMail(other.mail)).mended?.shown).toEqual({ ...right, snippet: 'Here is the offer.' });
+  expect(await mendSnippet({ ...mail, draft: true }, bodies)).toBeNull();
+  expect(await mendSnippet({ ...mail, id: crypto.randomUUID() }, bodies)).toBeNull();
 });

@@ -9,7 +9,9 @@ import {
   sealSummary,
 } from '@keyfold/crypto/message';
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
-import { makeSummary } from '@keyfold/mail/mime/summary';
+import { makeSnippet, makeSummary } from '@keyfold/mail/mime/summary';
+import { getVault } from '../keys/vault-keeper.ts';
+import { isPackedWhole } from './envelopes.ts';
 import { headersSummary } from './headers-summary.ts';
 import { isReceivedMail } from './row-opener.ts';
 import { withStoredSender } from './row-sender.ts';
@@ -45,12 +47,47 @@ export async function findMended(
   const stored = await openSummary(messageKey, binding, mail.summary).catch(() => null);
   if (stored === null) return null;
   // A message without a date of its own keeps the one that it got when it came.
-  const right = makeSummary(parsed, stored.date);
+  const made = makeSummary(parsed, stored.date);
+  // What is in an envelope of Outlook is not known here.
+  const right = isPackedWhole(parsed) ? { ...made, snippet: stored.snippet } : made;
   if (wordsOf(right) === wordsOf(stored)) return null;
-  const digest = await crypto.subtle.digest('SHA-256', decodeBase64(mail.summary));
+  return mendedOf(mail, mail.summary, right, { messageKey, binding });
+}
+
+async function mendedOf(
+  mail: Email,
+  before: string,
+  right: MessageSummary,
+  { messageKey, binding }: OpenedWith,
+): Promise<MendedSummary> {
+  const digest = await crypto.subtle.digest('SHA-256', decodeBase64(before));
   return {
     shown: await withStoredSender(mail, right, async () => headersSummary(mail).from),
     sealed: await sealSummary(messageKey, binding, right),
     was: encodeBase64(new Uint8Array(digest)),
   };
+}
+
+/** Text and HTML of a message, or as much of their beginnings as a snippet is made of. */
+export type Bodies = { readonly text: string | null; readonly html: string | null };
+
+/**
+ * The summary of a received mail that was opened before, with the first words of what was unpacked from it; null where it has
+ * them, or does not open any more.
+ */
+export async function mendSnippet(mail: Email, { text, html }: Bodies): Promise<MendedSummary | null> {
+  const { summary, binding } = mail;
+  if (!isReceivedMail(mail) || mail.alert || summary === null || binding === null) return null;
+  const messageKey = getVault().messageKeys.findFor(mail.id, binding)?.slice();
+  if (messageKey === undefined) return null;
+  const opened = { messageKey, binding: decodeBase64(binding) };
+  try {
+    const stored = await openSummary(messageKey, opened.binding, summary);
+    const right = { ...stored, snippet: makeSnippet(text, html) };
+    return wordsOf(right) === wordsOf(stored) ? null : await mendedOf(mail, summary, right, opened);
+  } catch {
+    return null;
+  } finally {
+    messageKey.fill(0);
+  }
 }

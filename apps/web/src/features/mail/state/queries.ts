@@ -194,9 +194,9 @@ export type WholeMail = { readonly mail: Email; readonly content: OpenedMail };
 const isPackedInside = ({ parsed }: OpenedMail): boolean =>
   parsed.attachments.some(file => file.external === null && isTnefFile(file));
 
-async function unpackInside(content: OpenedMail): Promise<OpenedMail> {
+async function unpackInside(mail: Email, content: OpenedMail): Promise<OpenedMail> {
   const { unpackEnvelopes } = await loadChunk('unpack', () => import('./unpack-envelopes.ts'));
-  return unpackEnvelopes(content, ({ external }) => external === null);
+  return unpackEnvelopes(mail, content, ({ external }) => external === null);
 }
 
 /** What the keys of opened mails begin with. */
@@ -209,7 +209,7 @@ export const wholeMailQuery = (mailId: string) => ({
   queryFn: async (): Promise<WholeMail> => {
     const { data: mail } = await client.mail.one({ id: mailId });
     const content = await keys().openMail(mail);
-    return { mail, content: isPackedInside(content) ? await unpackInside(content) : content };
+    return { mail, content: isPackedInside(content) ? await unpackInside(mail, content) : content };
   },
 });
 

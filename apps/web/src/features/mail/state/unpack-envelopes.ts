@@ -1,7 +1,10 @@
 // Unpacks the envelopes of Outlook (winmail.dat) in an opened mail, so that what is in them is shown as the mail's own.
+import type { Email } from '@keyfold/contract';
+import { keys } from '../../../crypto/key-client.ts';
 import { unpackEnvelopeFile } from '../../../crypto/mail/containers-client.ts';
-import { aroundOf, findEnvelopes, withEnvelope } from '../../../crypto/mail/envelopes.ts';
+import { aroundOf, findEnvelopes, isPackedWhole, withEnvelope } from '../../../crypto/mail/envelopes.ts';
 import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
+import type { MendedSummary } from '../../../crypto/mail/mended-summary.ts';
 import { openMailFile } from './attachments.ts';
 
 /**
@@ -9,6 +12,7 @@ import { openMailFile } from './attachments.ts';
  * The same mail when there are none.
  */
 export async function unpackEnvelopes(
+  mail: Email,
   content: OpenedMail,
   isWanted: (file: OpenedMail['parsed']['attachments'][number]) => boolean = () => true,
 ): Promise<OpenedMail> {
@@ -22,5 +26,24 @@ export async function unpackEnvelopes(
       .catch(() => null);
     if (answer?.kind === 'opened') parsed = withEnvelope(parsed, index, answer.value);
   }
-  return parsed === content.parsed ? content : { ...content, parsed };
+  if (parsed === content.parsed) return content;
+  const mended = await findMended(mail, content, parsed).catch(() => null);
+  return { ...content, parsed, ...(mended === null ? {} : { mended }) };
+}
+
+/** What a snippet is made of. */
+const snippetSourceMax = 200_000;
+
+/** The summary that the rows of a mail should have whose words came out of an envelope: the server cannot look into those. */
+async function findMended(
+  mail: Email,
+  { parsed: packed, path, mended }: OpenedMail,
+  { text, html }: OpenedMail['parsed'],
+): Promise<MendedSummary | null> {
+  if (path === null || mended !== undefined || !isPackedWhole(packed)) return null;
+  const bodies = {
+    text: text?.slice(0, snippetSourceMax) ?? null,
+    html: html?.slice(0, snippetSourceMax) ?? null,
+  };
+  return keys().mendSnippet({ ...mail, body: null, headers: '' }, bodies);
 }

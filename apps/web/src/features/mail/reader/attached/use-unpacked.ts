@@ -22,7 +22,7 @@ export function useUnpacked(wholes: ReadonlyMap<string, WholeMail>): ReadonlyMap
       asked.current.add(whole);
       void (async () => {
         const { unpackEnvelopes } = await import('../../state/unpack-envelopes.ts');
-        const content = await unpackEnvelopes(whole.content);
+        const content = await unpackEnvelopes(whole.mail, whole.content);
         if (content !== whole.content)
           cache.setQueryData(wholeMailQuery(whole.mail.id).queryKey, { ...whole, content });
       })()
