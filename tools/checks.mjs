@@ -15,6 +15,7 @@ import { checkLockAudit } from './checks/lock-audit.mjs';
 import { checkLockGaps } from './checks/lock-gaps.mjs';
 import { checkScriptSinks } from './checks/script-sinks.mjs';
 import { checkShellWords } from './checks/shell-words.mjs';
+import { checkTableOwners } from './checks/table-owners.mjs';
 import { checkTranslations } from './checks/translations.mjs';
 import { checkTypes } from './checks/types.mjs';
 import { checkSpecMap } from './spec-map.mjs';
@@ -35,6 +36,7 @@ export const CHECKS = [
   { name: 'unused code and dependencies', run: checkDeadCode },
   { name: 'file sizes', run: checkFileSizes },
   { name: 'house rules', run: checkHouseRules },
+  { name: 'tables have one owner', run: checkTableOwners },
   { name: 'where text may become a program', run: checkScriptSinks },
   { name: 'lock without gaps', run: checkLockGaps },
   { name: 'lock: sources, hashes, install scripts', run: checkLockAudit },

@@ -3,12 +3,14 @@
  * right after it, and both before the answer. What is paid for at Stripe ends by an order that the transaction leaves behind. Its addresses are not given out again
  * ([Note: Former addresses] in db/migrations/0017-addresses-and-domains.ts). What the user's correspondents have stays theirs.
  */
+
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { discardContainer, lockMailboxes } from '../../mailbox/messages/index.ts';
 import { announceEnd, requireOwner } from '../auth/index.ts';
 import type { OwnerProof, Prover } from '../second-factor/index.ts';
-import { deleteUser, findContainers, lockUser } from './store.ts';
+import { deleteAccount, lockUser } from '../users/index.ts';
+import { deleteRows, findContainers } from './store.ts';
 
 /** Containers taken away at one time. */
 const AT_ONCE = 8;
@@ -39,12 +41,14 @@ export const closeAccount = async (
     await deps.leaveForGood(deps, trx, userId);
     // The account before its mailbox, as signing in and a changed password take them. Nobody puts mail into a mailbox
     // that is locked, or gone afterwards.
-    await lockUser(trx, userId);
+    // Whoever is just signing in waits, and finds no account afterwards.
+    await lockUser(trx, userId, 'ending');
     await deps.keepAdmin(trx, userId);
     await lockMailboxes(trx, [userId]);
     const found = await findContainers(trx, userId);
     await deps.endBilling(trx, userId, deps.clock.now());
-    await deleteUser(trx, userId);
+    await deleteRows(trx, userId);
+    await deleteAccount(trx, userId);
     return found;
   });
   announceEnd(deps.db, userId);
@@ -59,6 +63,7 @@ export const closeAccount = async (
   await deps.db.transaction().execute(async trx => {
     await deps.leaveForGood(deps, trx, userId);
     await deps.endBilling(trx, userId, deps.clock.now());
-    await deleteUser(trx, userId);
+    await deleteRows(trx, userId);
+    await deleteAccount(trx, userId);
   });
 };

@@ -2,6 +2,7 @@
  * Statements that take all of a user out of the database. What a row means is its own feature's knowledge; here only
  * whose it is counts. A test looks for a user's id in every table there is.
  */
+
 import { sql } from 'kysely';
 import type { Trx } from '../../../db/pool.ts';
 import type { Tables } from '../../../db/tables.ts';
@@ -52,11 +53,6 @@ const OWNED = [
   'mailboxes',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Keeps everybody else out of an account: whoever is just signing in waits, and finds none afterwards. */
-export const lockUser = async (trx: Trx, userId: string): Promise<void> => {
-  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-};
-
 /** Every container that the user's mail or search index refers to, or that waits for imported mail. */
 export const findContainers = async (trx: Trx, userId: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
@@ -66,12 +62,11 @@ export const findContainers = async (trx: Trx, userId: string): Promise<string[]
   return rows.map(row => row.id);
 };
 
-/** Removes the user and every row of the user's; mail that others hold for the user goes with its release. */
-export const deleteUser = async (trx: Trx, userId: string): Promise<void> => {
+/** Removes every row of a user's, but for that in `users`; mail that others hold for the user goes with its release. */
+export const deleteRows = async (trx: Trx, userId: string): Promise<void> => {
   const messages = sql`select id from outbound_messages where user_id = ${userId}::uuid`;
   await sql`delete from outbound_recipients where message_id in (${messages})`.execute(trx);
   await sql`delete from held_recipients where message_id in (${messages})`.execute(trx);
   for (const table of OWNED)
     await sql`delete from ${sql.table(table)} where user_id = ${userId}::uuid`.execute(trx);
-  await trx.deleteFrom('users').where('id', '=', userId).execute();
 };

@@ -304,36 +304,3 @@ export const findSecrets = (db: Db | Trx, userId: string) =>
     .select(['login_hash', 'main_key', 'kdf_email'])
     .where('id', '=', userId)
     .executeTakeFirst();
-
-/** Replaces login hash and wrapped keys in one statement, if the login hash is still the one that was looked at. */
-export const replaceSecrets = async (
-  trx: Trx,
-  userId: string,
-  before: string,
-  secrets: { readonly loginHashStored: string; readonly mainKeyJson: string },
-): Promise<boolean> => {
-  const result = await trx
-    .updateTable('users')
-    .set({ login_hash: secrets.loginHashStored, main_key: secrets.mainKeyJson })
-    .where('id', '=', userId)
-    .where('login_hash', '=', before)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows) === 1;
-};
-
-/** Replaces the wrapped keys in one statement, if password and keys are still the ones that were looked at. */
-export const exchangeMainKey = async (
-  trx: Trx,
-  userId: string,
-  before: { readonly loginHashStored: string; readonly keyId: string },
-  mainKeyJson: string,
-): Promise<boolean> => {
-  const result = await trx
-    .updateTable('users')
-    .set({ main_key: mainKeyJson })
-    .where('id', '=', userId)
-    .where('login_hash', '=', before.loginHashStored)
-    .where(sql<SqlBool>`main_key->>'key_id' = ${before.keyId}`)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows) === 1;
-};

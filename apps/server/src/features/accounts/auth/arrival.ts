@@ -7,11 +7,11 @@ import { deviceWordsOf } from '../../../base/device-words.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { storeNotice } from '../notices/index.ts';
-import { getUser } from '../users/index.ts';
+import { getUser, noteActivity } from '../users/index.ts';
 import { noteBrowser, recordLogin } from './login-history.ts';
 import { makeDeviceRoom, makeRoom } from './session-list.ts';
 import { endOf, type Place, settleDevice, startSession } from './sessions.ts';
-import { deleteSession, noteActivity } from './store.ts';
+import { deleteSession } from './store.ts';
 import { hashToken } from './tokens.ts';
 
 /** What the caller's browser brought along. */

@@ -17,6 +17,7 @@ import type { Session } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { storeNotice } from '../notices/index.ts';
+import { lockUser } from '../users/index.ts';
 import { begin, type LoggedIn, type Visitor } from './arrival.ts';
 import { noteBrowser, recordBiometricLogin } from './login-history.ts';
 import { earlier, type Place, placeColumns, startDevice, suspendedError } from './sessions.ts';
@@ -29,7 +30,6 @@ import {
   insertDevice,
   isAddressOf,
   lockDevice,
-  lockUser,
   putSessionInFamily,
   retireDevices,
 } from './store.ts';

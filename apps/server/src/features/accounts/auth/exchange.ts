@@ -8,7 +8,8 @@ import type { Session } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { endReset } from '../memberships/index.ts';
-import { endOthers, exchangeMainKey } from './access-store.ts';
+import { exchangeMainKey } from '../users/index.ts';
+import { endOthers } from './access-store.ts';
 import { deleteKits } from './kit-store.ts';
 
 /**

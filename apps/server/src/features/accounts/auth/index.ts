@@ -16,5 +16,4 @@ export {
   suspendedError,
 } from './sessions.ts';
 export { startAnew } from './starting-anew.ts';
-export { lockUser } from './store.ts';
 export { isAllowedUsername, isUsernameShaped } from './usernames.ts';

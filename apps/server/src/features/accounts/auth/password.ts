@@ -11,7 +11,8 @@ import type { Db } from '../../../db/pool.ts';
 import { endReset } from '../memberships/index.ts';
 import { storeNotice } from '../notices/index.ts';
 import { type OwnerProof, type Prover, proverOf, requireSecondFactor } from '../second-factor/index.ts';
-import { endOthers, findSecrets, replaceSecrets } from './access-store.ts';
+import { replaceSecrets } from '../users/index.ts';
+import { endOthers, findSecrets } from './access-store.ts';
 import { hashLogin, isLoginHash } from './login-hash.ts';
 import { announceEnd, type Place } from './sessions.ts';
 

@@ -24,7 +24,8 @@ import {
   proverOf,
   requireSecondFactor,
 } from '../second-factor/index.ts';
-import { endOthers, findSecrets, replaceSecrets } from './access-store.ts';
+import { lockUser, replaceSecrets } from '../users/index.ts';
+import { endOthers, findSecrets } from './access-store.ts';
 import {
   countShownKits,
   deleteKits,
@@ -40,7 +41,6 @@ import {
 import { hashLogin } from './login-hash.ts';
 import { requireOwner, requireSameKeys } from './password.ts';
 import { type Place, suspendedError } from './sessions.ts';
-import { lockUser } from './store.ts';
 
 type Kit = InputOf<typeof api.account.save_recovery>['recovery'];
 

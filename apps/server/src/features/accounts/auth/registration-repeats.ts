@@ -12,11 +12,12 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import { REGISTRATION_REPEAT_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { findFactors } from '../second-factor/index.ts';
+import { lockUser } from '../users/index.ts';
 import { deleteBrowsers, endAllSessions } from './access-store.ts';
 import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { isLoginHash } from './login-hash.ts';
 import { announceEnd } from './sessions.ts';
-import { findMade, lockUser, readUses } from './store.ts';
+import { findMade, readUses } from './store.ts';
 import { normaliseUsername } from './usernames.ts';
 
 /** The session of a registration that was done already, begun anew; null when this is none of the last minutes. */

@@ -2,6 +2,7 @@
  * Makes accounts: the rules for name, domain, keys and captcha, and the one transaction that makes the user, the address
  * and the mailbox. Sessions are started by service.ts.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -17,7 +18,8 @@ import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
 import { takeAtOnce } from '../../support/rate-limits/index.ts';
 import { redeemCode } from '../sign-up-codes/index.ts';
-import { findSignup, insertUser, isCaptchaUsed, useCaptcha } from './store.ts';
+import { insertAccount } from '../users/index.ts';
+import { findSignup, isCaptchaUsed, openAccount, useCaptcha } from './store.ts';
 import { isAllowedUsername, normaliseUsername } from './usernames.ts';
 
 /** The address that a name at a domain makes. Throws username_refused or domain_refused. */
@@ -126,7 +128,7 @@ export const createAccount = async (trx: Trx, account: NewAccount): Promise<stri
   const affiliateCode = await redeemCode(trx, account);
   const { id } = account;
   try {
-    await insertUser(trx, {
+    await insertAccount(trx, {
       id,
       address: account.address,
       name: account.name,
@@ -135,6 +137,7 @@ export const createAccount = async (trx: Trx, account: NewAccount): Promise<stri
       affiliateCode,
       now: account.now,
     });
+    await openAccount(trx, account);
   } catch (cause) {
     if (isDuplicate(cause)) throw new AppError('address_taken', { cause });
     throw cause;

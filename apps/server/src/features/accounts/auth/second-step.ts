@@ -9,6 +9,7 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import { deviceWordsOf } from '../../../base/device-words.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { askPasskey, findFactors, judgeProof, type Proof, type Verdict } from '../second-factor/index.ts';
+import { lockUser } from '../users/index.ts';
 import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import {
   countWrong,
@@ -19,7 +20,6 @@ import {
 } from './half-session.ts';
 import { recordRefusal } from './login-history.ts';
 import { announceEnd, suspendedError } from './sessions.ts';
-import { lockUser } from './store.ts';
 
 /** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
 const getHalfSession = async (deps: Deps, email: string, visitor: Visitor): Promise<HalfSession> => {

@@ -17,7 +17,7 @@ import { acceptInvitation, getInvitation } from '../memberships/index.ts';
 import { storeNotice } from '../notices/index.ts';
 import { findFactors } from '../second-factor/index.ts';
 import { requireInvitation, signupDomainsOf } from '../sign-up-codes/index.ts';
-import { getUser } from '../users/index.ts';
+import { getUser, lockUser } from '../users/index.ts';
 import { isAddressUsed } from './address-store.ts';
 import { begin, type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { startHalfSession } from './half-session.ts';
@@ -41,7 +41,7 @@ import {
   startDevice,
   suspendedError,
 } from './sessions.ts';
-import { deleteFamily, deleteSession, findLogin, isAddressOf, lockUser } from './store.ts';
+import { deleteFamily, deleteSession, findLogin, isAddressOf } from './store.ts';
 import { hashToken } from './tokens.ts';
 
 const signups = counter('keyfold_signups_total', 'Accounts that were made');

@@ -9,9 +9,10 @@ import { SESSIONS_PER_DEVICE_MAX, SIGNED_IN_MAX } from '../../../base/entry-limi
 import type { Session } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
+import { lockUser } from '../users/index.ts';
 import { endByListIds, endOthers, readDevices, readSessions, trimEnds, trimFamily } from './access-store.ts';
 import { announceEnd, earlier } from './sessions.ts';
-import { findSession, lockUser } from './store.ts';
+import { findSession } from './store.ts';
 import { hashToken } from './tokens.ts';
 
 type Entry = {

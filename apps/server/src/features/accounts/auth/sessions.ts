@@ -19,6 +19,7 @@ import { noteChange } from '../../../db/changes.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { findSuspensionReason } from '../../support/audit/index.ts';
 import { findOutage } from '../../support/health/index.ts';
+import { noteActivity } from '../users/index.ts';
 import { findEnd, findLivingHashes } from './access-store.ts';
 import { type Lost, openRepeat, takeBack } from './restore-repeats.ts';
 import {
@@ -70,11 +71,13 @@ export const findLivingSession = async (
   if (row.is_used === false) await noteFirstUse(db, row.token_hash).catch(passOutage);
   if (now.getTime() - row.last_used_at.getTime() > SESSION_TOUCH_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_IDLE_MS);
-    await touchSession(db, row.token_hash, row.user_id, {
+    await touchSession(db, row.token_hash, {
       now,
       expiresAt: earlier(expiresAt, row.ends_at),
       ...(ip === undefined ? {} : { address: networkText(ip) }),
-    }).catch(passOutage);
+    })
+      .then(() => noteActivity(db, row.user_id, now))
+      .catch(passOutage);
   }
   return {
     tokenHash: row.token_hash,

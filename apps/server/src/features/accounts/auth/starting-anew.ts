@@ -4,11 +4,11 @@
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Trx } from '../../../db/pool.ts';
-import { endAllSessions, replaceSecrets } from './access-store.ts';
+import { lockUser, replaceSecrets } from '../users/index.ts';
+import { endAllSessions } from './access-store.ts';
 import { deleteKits } from './kit-store.ts';
 import { hashLogin } from './login-hash.ts';
 import { requireUsableKeys } from './registration.ts';
-import { lockUser } from './store.ts';
 
 /**
  * Answers how a user's password and keys are replaced in a transaction, after what takes time. All sessions, devices and

@@ -1,40 +1,17 @@
 /**
  * Statements on accounts being made, sessions, devices and used captchas. Rules stand in the files beside it.
  */
+
 import type { AdminLevel } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-export type NewUser = {
-  readonly id: string;
-  readonly address: string;
-  readonly name: string;
-  readonly loginHashStored: string;
-  readonly mainKeyJson: string;
-  readonly affiliateCode: string | null;
-  readonly now: Date;
-};
-
-/** Inserts a user with the primary address and an empty mailbox. Rejects as a duplicate when the address is taken. */
-export const insertUser = async (trx: Trx, user: NewUser): Promise<void> => {
-  await trx
-    .insertInto('users')
-    .values({
-      id: user.id,
-      kdf_email: user.address,
-      email: user.address,
-      name: user.name,
-      login_hash: user.loginHashStored,
-      main_key: user.mainKeyJson,
-      affiliate_code: user.affiliateCode,
-      created_at: user.now,
-      last_active_at: user.now,
-    })
-    .execute();
-  await trx
-    .insertInto('addresses')
-    .values({ address: user.address, user_id: user.id, is_primary: true })
-    .execute();
-  await trx.insertInto('mailboxes').values({ user_id: user.id }).execute();
+/** Gives a new account its primary address and an empty mailbox. Rejects as a duplicate when the address is taken. */
+export const openAccount = async (
+  trx: Trx,
+  { id, address }: { readonly id: string; readonly address: string },
+): Promise<void> => {
+  await trx.insertInto('addresses').values({ address, user_id: id, is_primary: true }).execute();
+  await trx.insertInto('mailboxes').values({ user_id: id }).execute();
 };
 
 /** When the account was made that came so many accounts ago; undefined when there are fewer, or it was made before then. */
@@ -93,18 +70,6 @@ export const isAddressOf = async (db: Db | Trx, userId: string, address: string)
     .executeTakeFirst();
   return row !== undefined;
 };
-
-/**
- * Locks the account, which comes before everything of it: whoever enters, ends sessions or changes the password takes it
- * first, so that two of them never wait for each other, and none enters by what another has just ended.
- */
-export const lockUser = (trx: Trx, userId: string) =>
-  trx
-    .selectFrom('users')
-    .select(['status', 'login_hash', 'is_admin'])
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
 
 export type SessionRow = {
   readonly token_hash: Buffer;
@@ -200,11 +165,10 @@ export const lockUse = (trx: Trx, tokenHash: Buffer) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Notes that a session and its user are active, and moves the session's end. */
+/** Notes that a session is active, and moves its end. */
 export const touchSession = async (
   db: Db,
   tokenHash: Buffer,
-  userId: string,
   use: { readonly now: Date; readonly expiresAt: Date; readonly address?: string },
 ): Promise<void> => {
   const { now, expiresAt, address } = use;
@@ -218,11 +182,6 @@ export const touchSession = async (
     .where('token_hash', '=', tokenHash)
     .where('ended', 'is', null)
     .execute();
-  await db.updateTable('users').set({ last_active_at: now }).where('id', '=', userId).execute();
-};
-
-export const noteActivity = async (db: Db | Trx, userId: string, now: Date): Promise<void> => {
-  await db.updateTable('users').set({ last_active_at: now }).where('id', '=', userId).execute();
 };
 
 export const deleteSession = async (db: Db | Trx, tokenHash: Buffer): Promise<void> => {

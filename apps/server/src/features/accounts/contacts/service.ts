@@ -11,11 +11,10 @@ import { FIRST_CONTACT_BONUS_BYTES, SHARE_CODE_LIFETIME_MS, SHARE_CODES_MAX } fr
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { lockMailboxes } from '../../mailbox/messages/index.ts';
-import { addressesOf, findOwnersOf, type Owner } from '../users/index.ts';
+import { addressesOf, claimBonus, findOwnersOf, type Owner } from '../users/index.ts';
 import { hashOfShareCode, makeShareCode } from './share-code.ts';
 import {
   type ContactRow,
-  claimBonus,
   countContacts,
   countShareCodes,
   deleteContact,

@@ -42,17 +42,6 @@ export const deleteContact = async (db: Db, userId: string, email: string): Prom
   return result.numDeletedRows > 0n;
 };
 
-/** Adds the bonus of the first contact; false when this account has had it. */
-export const claimBonus = async (trx: Trx, userId: string, now: Date, bytes: number): Promise<boolean> => {
-  const result = await trx
-    .updateTable('users')
-    .set(eb => ({ first_contact_at: now, bonus_bytes: eb('bonus_bytes', '+', bytes) }))
-    .where('id', '=', userId)
-    .where('first_contact_at', 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-};
-
 export const findPrimaryAddress = async (trx: Trx, userId: string): Promise<string | null> => {
   const row = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
   return row?.email ?? null;

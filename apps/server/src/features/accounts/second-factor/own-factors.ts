@@ -3,6 +3,7 @@
  * first of them and go with the last (Spec §4, readings 86). A change where one is on proves it once more; the owner is
  * told of each.
  */
+
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, OwnPasskey, SecondFactorStatus } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -11,6 +12,7 @@ import { PASSKEY_CHALLENGE_LIFETIME_MS, TOTP_PENDING_MS } from '../../../base/li
 import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
 import { type NoticeFacts, type PlacedNotice, storeNotice } from '../notices/index.ts';
+import { lockUser } from '../users/index.ts';
 import {
   addShownCodes,
   confirmCodes,
@@ -28,7 +30,6 @@ import {
   findState,
   insertPasskey,
   listPasskeys,
-  lockAccount,
   lockTotp,
   type PasskeyRow,
   renamePasskey,
@@ -71,7 +72,7 @@ export const readStatus = async (deps: Deps, userId: string): Promise<SecondFact
 /** Runs a change under the account's lock, so that the first factor and the last are told apart. Throws not_logged_in. */
 const changing = <T>(deps: Deps, userId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
   deps.db.transaction().execute(async trx => {
-    if (!(await lockAccount(trx, userId))) throw new AppError('not_logged_in');
+    if ((await lockUser(trx, userId)) === undefined) throw new AppError('not_logged_in');
     return work(trx);
   });
 

@@ -2,21 +2,21 @@
  * The operator's way to take the second factor off an account whose owner has lost it, from the machine itself (api.md,
  * Configuration: the tool). It opens no mail and no session; the owner is told by a notice, whoever asked for it.
  */
+
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../../context/deps.ts';
 import { writeAudit } from '../../support/audit/index.ts';
 import { storeNotice } from '../notices/index.ts';
-import { findAccountOf } from '../users/index.ts';
+import { findAccountOf, lockUser } from '../users/index.ts';
 import { forgetFactors } from './service.ts';
-import { lockAccount } from './store.ts';
 
 /** Takes every second factor off the account that owns an address; whether there was one. Throws not_found. */
 export const resetSecondFactor = async (deps: Deps, address: string): Promise<boolean> => {
   const userId = await findAccountOf(deps.db, normaliseAddress(address));
   if (userId === null) throw new AppError('not_found');
   return deps.db.transaction().execute(async trx => {
-    if (!(await lockAccount(trx, userId))) throw new AppError('not_found');
+    if ((await lockUser(trx, userId)) === undefined) throw new AppError('not_found');
     if (!(await forgetFactors(trx, userId))) return false;
     await storeNotice(deps, trx, userId, { kind: 'second_factor_reset' });
     await writeAudit(trx, {

@@ -2,6 +2,7 @@
  * The second factor as other features ask for it: which ones are on, whether a proof holds, and the end of all of them when
  * the recovery kit says that they are lost. How they are set up is in own-factors.ts.
  */
+
 import type { PasskeyAnswer } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FactorKind } from '@keyfold/contract/limits';
@@ -11,6 +12,7 @@ import type { Session } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { storeNotice } from '../notices/index.ts';
+import { lockUser } from '../users/index.ts';
 import { deleteRecoveryCodes } from './code-store.ts';
 import { judgeCode, type Verdict } from './codes.ts';
 import {
@@ -18,7 +20,6 @@ import {
   deleteTotp,
   findState,
   listPasskeys,
-  lockAccount,
   lockPasskey,
   notePasskeyUse,
   saveChallenge,
@@ -151,7 +152,7 @@ export const requireRight = (verdict: Verdict | null): void => {
 export const requireSecondFactor = async (deps: Deps, prover: Prover, proof: Proof): Promise<void> => {
   if ((await findFactors(deps.db, prover.userId)).length === 0) return;
   const verdict = await deps.db.transaction().execute(async trx => {
-    if (!(await lockAccount(trx, prover.userId))) throw new AppError('not_logged_in');
+    if ((await lockUser(trx, prover.userId)) === undefined) throw new AppError('not_logged_in');
     return judgeProof(deps, trx, prover, proof);
   });
   requireRight(verdict);

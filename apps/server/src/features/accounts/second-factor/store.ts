@@ -26,17 +26,6 @@ export const findState = async (db: Db | Trx, userId: string) => {
   return rows[0] ?? { totp_since: null, passkeys: 0, codes_left: 0, codes_unconfirmed: false };
 };
 
-/** Locks the account itself, as signing in and a changed password do: changes of its factors go one after the other. */
-export const lockAccount = async (trx: Trx, userId: string): Promise<boolean> => {
-  const row = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-};
-
 /** By which names authenticators know an account. */
 export const findAccount = (db: Db | Trx, userId: string) =>
   db.selectFrom('users').select(['kdf_email', 'name']).where('id', '=', userId).executeTakeFirst();

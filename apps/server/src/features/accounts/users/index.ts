@@ -1,4 +1,15 @@
 /** What the rest of the server may use of features/accounts/users. */
+export {
+  claimBonus,
+  deleteAccount,
+  exchangeMainKey,
+  insertAccount,
+  noteActivity,
+  replaceSecrets,
+  setMainAddress,
+  updateStatus,
+} from './changes.ts';
+export { lockUser } from './lock.ts';
 export { setPlan } from './plan.ts';
 export {
   addressesOf,

@@ -17,16 +17,18 @@ import {
   findAccountOf,
   isLastSuper,
   lockSupers,
+  lockUser,
   setAdminLevel,
   setPlan,
+  updateStatus,
 } from '../../accounts/users/index.ts';
 import { endImportsOfSuspended } from '../../imports/server-import/index.ts';
 import { wakeDelivery } from '../../outbound/delivery/index.ts';
 import { releaseHold } from '../../outbound/send-watch/index.ts';
 import { type AuditEntry, writeAudit } from '../../support/audit/index.ts';
-import { findLevel, lockAccount, updateStatus } from './store.ts';
+import { findLevel } from './store.ts';
 
-type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
+type Account = NonNullable<Awaited<ReturnType<typeof lockUser>>>;
 type Level = AdminLevel | null;
 
 /** What is left of the account, as calls answer it. */
@@ -46,8 +48,8 @@ const findUser = async (trx: Trx, address: string): Promise<string> => {
   return id;
 };
 
-const lockUser = async (trx: Trx, id: string): Promise<Account> => {
-  const account = await lockAccount(trx, id);
+const lockAccount = async (trx: Trx, id: string): Promise<Account> => {
+  const account = await lockUser(trx, id, 'ending');
   if (account === undefined) throw unknownUser();
   return account;
 };
@@ -73,7 +75,7 @@ const tell = async (deps: Deps, trx: Trx, actorId: string, subjectId: string, to
 };
 
 const doneOf = async (trx: Trx, id: string): Promise<Done> => {
-  const account = await lockUser(trx, id);
+  const account = await lockAccount(trx, id);
   const { email, status, plan, is_admin } = account;
   return { email, status, plan, is_admin, admin_level: levelOf(account) };
 };
@@ -88,7 +90,7 @@ export const changeLevel = (deps: Deps, actorId: string, address: string, level:
     const supers = await lockSupers(trx);
     await requireLevel(trx, actorId, 'super');
     const id = await findUser(trx, address);
-    const account = await lockUser(trx, id);
+    const account = await lockAccount(trx, id);
     const former = levelOf(account);
     if (level === null && former === null) throw new AppError('not_an_admin');
     if (level !== null && account.status === 'suspended') throw new AppError('subject_suspended');
@@ -118,7 +120,7 @@ export const suspend = async (
     await requireLevel(trx, actorId, 'standard');
     const id = await findUser(trx, user_email);
     if (id === actorId) throw new AppError('own_account');
-    const account = await lockUser(trx, id);
+    const account = await lockAccount(trx, id);
     if (account.is_admin) throw new AppError('admin_kept');
     if (account.status === 'active') {
       await updateStatus(trx, id, 'suspended');
@@ -142,7 +144,7 @@ export const unsuspend = (deps: Deps, actorId: string, address: string): Promise
   deps.db.transaction().execute(async trx => {
     await requireLevel(trx, actorId, 'standard');
     const id = await findUser(trx, address);
-    const account = await lockUser(trx, id);
+    const account = await lockAccount(trx, id);
     if (account.status === 'suspended') {
       await updateStatus(trx, id, 'active');
       await tell(deps, trx, actorId, id, { action: 'unsuspend_user', notice: 'account_unsuspended' });
@@ -159,7 +161,7 @@ export const releaseMail = async (deps: Deps, actorId: string, address: string):
     await requireLevel(trx, actorId, 'standard');
     const id = await findUser(trx, address);
     if (id === actorId) throw new AppError('own_hold');
-    const account = await lockUser(trx, id);
+    const account = await lockAccount(trx, id);
     if (account.is_admin) await requireLevel(trx, actorId, 'super');
     return releaseHold(deps, trx, { kind: 'admin', userId: actorId }, id);
   });
@@ -176,7 +178,7 @@ export const choosePlan = (
 ): Promise<Done> =>
   deps.db.transaction().execute(async trx => {
     const id = address === undefined ? actorId : await findUser(trx, address);
-    const account = await lockUser(trx, id);
+    const account = await lockAccount(trx, id);
     await requireLevel(trx, actorId, account.is_admin && id !== actorId ? 'super' : 'standard');
     const former_plan = await setPlan(trx, id, plan);
     if (former_plan !== plan)

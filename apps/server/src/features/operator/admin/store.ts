@@ -136,15 +136,6 @@ export const countMatches = async (db: Db | Trx, wanted: WantedUsers, limit: num
   return Number(row.total);
 };
 
-/** Locks an account; what an action asks of it. */
-export const lockAccount = (trx: Trx, id: string) =>
-  trx
-    .selectFrom('users')
-    .select(['id', 'email', 'status', 'plan', 'is_admin', 'admin_level'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-
 /** The admin level that an account has now; null for who is no admin. */
 export const findLevel = async (db: Db | Trx, id: string): Promise<AdminLevel | null> => {
   const row = await db
@@ -159,8 +150,4 @@ export const findLevel = async (db: Db | Trx, id: string): Promise<AdminLevel | 
 export const isAdmin = async (trx: Trx, id: string): Promise<boolean> => {
   const row = await trx.selectFrom('users').select('is_admin').where('id', '=', id).executeTakeFirst();
   return row?.is_admin === true;
-};
-
-export const updateStatus = async (trx: Trx, id: string, status: 'active' | 'suspended'): Promise<void> => {
-  await trx.updateTable('users').set({ status }).where('id', '=', id).execute();
 };

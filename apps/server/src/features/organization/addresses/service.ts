@@ -3,6 +3,7 @@
  * default sender. The first address is the login id for ever and the main one is the one that is shown; both stay. An
  * address that is given up is never somebody else's, which the database sees to.
  */
+
 import { randomInt } from 'node:crypto';
 import type { api, InputOf, OwnAddress } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -15,6 +16,7 @@ import { isDuplicate, type Trx } from '../../../db/pool.ts';
 import { isAllowedUsername, isUsernameShaped } from '../../accounts/auth/index.ts';
 import { endConnection, listGivenDomains } from '../../accounts/memberships/index.ts';
 import { signupDomainsOf } from '../../accounts/sign-up-codes/index.ts';
+import { setMainAddress } from '../../accounts/users/index.ts';
 import { lockMailboxes } from '../../mailbox/messages/index.ts';
 import {
   type AddressRow,
@@ -298,6 +300,7 @@ export const changeMainDomain = (deps: AddressDeps, userId: string, given: strin
     }
     await updateAddress(trx, userId, address, { is_on: true });
     await setMain(trx, userId, address);
+    await setMainAddress(trx, userId, address);
     return address;
   });
 
@@ -344,6 +347,7 @@ export const loseAddressesAt = async (
   if (domainOf(getMain(desk)) === domain) {
     await updateAddress(trx, userId, refuge, { is_on: true });
     await setMain(trx, userId, refuge);
+    await setMainAddress(trx, userId, refuge);
   }
   for (const { address } of lost) await moveCatchall(trx, userId, address, refuge);
   await deleteAddressesAt(trx, userId, domain);

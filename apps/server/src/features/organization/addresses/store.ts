@@ -2,6 +2,7 @@
  * Statements on the addresses that a user makes beside the first one. What is given up is noted by the table itself
  * ([Note: Former addresses]).
  */
+
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
@@ -98,7 +99,6 @@ export const setMain = async (trx: Trx, userId: string, address: string): Promis
     .set({ is_primary: sql<boolean>`address = ${address}` })
     .where('user_id', '=', userId)
     .execute();
-  await trx.updateTable('users').set({ email: address }).where('id', '=', userId).execute();
 };
 
 /** Lets another address take what an address caught of a domain's unknown ones. */

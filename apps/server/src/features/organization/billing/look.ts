@@ -17,17 +17,9 @@ import {
 } from '../../../adapters/payments.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { setPlan } from '../../accounts/users/index.ts';
+import { lockUser, setPlan } from '../../accounts/users/index.ts';
 import { writeAudit } from '../../support/audit/index.ts';
-import {
-  forgetCustomer,
-  insertEvent,
-  lockAccount,
-  lockUser,
-  type Seen,
-  saveSeen,
-  takeTicket,
-} from './store.ts';
+import { forgetCustomer, insertEvent, lockAccount, type Seen, saveSeen, takeTicket } from './store.ts';
 
 const NONE: Seen = {
   subscription_id: null,
@@ -129,7 +121,7 @@ export const lookAt = async (
   const now = clock.now();
   await db.transaction().execute(async trx => {
     if (eventId !== undefined) await insertEvent(trx, eventId, now);
-    await lockUser(trx, userId);
+    await lockUser(trx, userId, 'ending');
     const account = await lockAccount(trx, userId);
     if (account === undefined || account.seen_ticket >= ticket) return;
     const seen = toSeen(findInForce(subscriptions));

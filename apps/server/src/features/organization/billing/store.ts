@@ -91,11 +91,6 @@ export const takeTicket = (db: Db, customerId: string): Promise<AccountRow | und
     .returningAll()
     .executeTakeFirst();
 
-/** Locks a user's row before that of the account, as everybody does who locks both. */
-export const lockUser = async (trx: Trx, userId: string): Promise<void> => {
-  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-};
-
 /** Locks and reads an account. */
 export const lockAccount = (trx: Trx, userId: string): Promise<AccountRow | undefined> =>
   trx.selectFrom('billing_accounts').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst();

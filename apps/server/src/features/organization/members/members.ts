@@ -11,7 +11,7 @@ import { INVITE_LIFETIME_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { isAddressUsed, isAllowedUsername, isUsernameShaped, lockUser } from '../../accounts/auth/index.ts';
+import { isAddressUsed, isAllowedUsername, isUsernameShaped } from '../../accounts/auth/index.ts';
 import {
   countMembers,
   createLinkSecret,
@@ -25,6 +25,7 @@ import {
 } from '../../accounts/memberships/index.ts';
 import { storeNotice } from '../../accounts/notices/index.ts';
 import { signupDomainsOf } from '../../accounts/sign-up-codes/index.ts';
+import { lockUser } from '../../accounts/users/index.ts';
 import { lockMailboxes } from '../../mailbox/messages/index.ts';
 import { disconnectDomain, loseAddressesAt } from '../addresses/index.ts';
 import { tellOwnerGone, tellRole, writeLog } from './log.ts';
