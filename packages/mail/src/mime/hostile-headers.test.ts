@@ -76,3 +76,48 @@ test('the author is the entry with an address, which is the one that servers che
   const raw = utf8('From: Bank, Your <a@example.org>\r\n\r\nx');
   expect((await parseMessage(raw)).from).toEqual({ name: 'Your', address: 'a@example.org' });
 });
+
+const at = '2026-01-01T00:00:00.000Z';
+/** What a summary may take as it is sealed: calls take no larger one. */
+const SUMMARY_MAX_BYTES = 90_000;
+
+test.each<[string, string]>([
+  ['a name of a megabyte', `From: "${'n'.repeat(1_000_000)}" <ann@sender.example>\r\nTo: bo@reader.example`],
+  [
+    'many people with long names',
+    `From: ann@sender.example\r\n${['To', 'Cc'].map(key => `${key}: ${Array.from({ length: 80 }, (_, one) => `"${'\u6f22'.repeat(3_000)}" <p${one}@reader.example>`).join(',\r\n ')}`).join('\r\n')}`,
+  ],
+  ['names of characters in two halves', `From: "${'\u{1f600}'.repeat(5_000)}" <ann@sender.example>`],
+  [
+    'long addresses',
+    `From: ann@sender.example\r\nTo: ${Array.from({ length: 50 }, (_, one) => `${'\u6f22'.repeat(900)}${one}@reader.example`).join(', ')}`,
+  ],
+])('%s makes no large summary', async (_, headers) => {
+  const summary = await summarise(utf8(`${headers}\r\nSubject: Hello\r\n\r\nHello\r\n`), at);
+  expect(utf8(JSON.stringify(summary)).length).toBeLessThan(SUMMARY_MAX_BYTES);
+  expect(summary.from.address).toBe('ann@sender.example');
+  expect(JSON.stringify(summary)).not.toContain('\\ud83d');
+});
+
+test('an address that is too long is nobody’s, and never the beginning of it', async () => {
+  for (const tail of ['', '.other.example'.repeat(100)]) {
+    const { from, to } = await summarise(
+      utf8(`From: ann@bank.example${tail}\r\nTo: bo@bank.example${tail}\r\n\r\nHello\r\n`),
+      at,
+    );
+    expect([from.address, to.length]).toEqual(tail === '' ? ['ann@bank.example', 1] : ['', 0]);
+  }
+});
+
+test('ordinary mail names everybody as they are', async () => {
+  const people = Array.from(
+    { length: 50 },
+    (_, one) => `"Person Number ${one}, Department" <p${one}@reader.example>`,
+  );
+  const { to } = await summarise(
+    utf8(`From: a@b.example\r\nTo: ${people.join(',\r\n ')}\r\n\r\nHello\r\n`),
+    at,
+  );
+  expect(to.length).toBe(50);
+  expect(to[49]).toEqual({ name: 'Person Number 49, Department', address: 'p49@reader.example' });
+});

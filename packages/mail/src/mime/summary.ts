@@ -25,6 +25,11 @@ export interface MessageSummary {
 
 // A list needs a few names, not the thousand of a mailing.
 const SUMMARY_MAX_ADDRESSES = 50;
+/** A header may have a megabyte of names, and a list shows the summaries of many messages. */
+const NAME_MAX_CHARACTERS = 200;
+const PEOPLE_MAX_CHARACTERS = 8_000;
+/** What is longer is no address; cut, it would be somebody else's. */
+const ADDRESS_SHOWN_MAX_CHARACTERS = 1_000;
 const SUBJECT_MAX_CHARACTERS = 998;
 const SNIPPET_SOURCE_MAX_CHARACTERS = 200_000;
 /** So much of a text is looked at first: its beginning alone nearly always fills a snippet. */
@@ -130,14 +135,43 @@ export function countFiles(attachments: readonly ParsedAttachment[], html: strin
   return attachments.filter(isFile).length;
 }
 
+const personOf = ({ name, address }: Mailbox): Mailbox => ({
+  name: cut(name, NAME_MAX_CHARACTERS),
+  address: address.length > ADDRESS_SHOWN_MAX_CHARACTERS ? '' : address,
+});
+
+function peopleOf(people: readonly Mailbox[]): Mailbox[] {
+  let left = PEOPLE_MAX_CHARACTERS;
+  return people
+    .slice(0, SUMMARY_MAX_ADDRESSES)
+    .map(personOf)
+    .filter(({ name, address }) => {
+      left -= name.length + address.length;
+      return left >= 0 && name + address !== '';
+    });
+}
+
+/** The people of a message as its summary names them. */
+export const summaryPeople = ({
+  from,
+  to,
+  cc,
+}: {
+  readonly from: Mailbox | null;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+}): Pick<MessageSummary, 'from' | 'to' | 'cc'> => ({
+  from: personOf(from ?? { name: '', address: '' }),
+  to: peopleOf(to),
+  cc: peopleOf(cc),
+});
+
 /** The summary of a parsed message; `receivedAt` (ISO 8601) stands in when the message has no readable date. */
 export function makeSummary(message: ParsedMessage, receivedAt: string): MessageSummary {
   const isDate = message.date !== null && /^[-+]?\d{4,6}-\d\d-\d\dT/.test(message.date);
   return {
     subject: cut((message.subject ?? '').replace(/\s+/g, ' ').trim(), SUBJECT_MAX_CHARACTERS),
-    from: message.from ?? message.sender ?? { name: '', address: '' },
-    to: message.to.slice(0, SUMMARY_MAX_ADDRESSES),
-    cc: message.cc.slice(0, SUMMARY_MAX_ADDRESSES),
+    ...summaryPeople({ from: message.from ?? message.sender, to: message.to, cc: message.cc }),
     date: isDate && message.date ? message.date : receivedAt,
     snippet: makeSnippet(message.text, message.html),
     attachments: countFiles(message.attachments, message.html),

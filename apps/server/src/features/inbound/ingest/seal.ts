@@ -17,7 +17,7 @@ import {
 import { detachAttachments, finishDetach } from '@keyfold/mail/mime/detach';
 import { type HeaderField, readHeaders } from '@keyfold/mail/mime/headers';
 import { neutraliseReferences } from '@keyfold/mail/mime/inert';
-import { summarise } from '@keyfold/mail/mime/summary';
+import { summarise, summaryPeople } from '@keyfold/mail/mime/summary';
 import { type ClearHeaders, readClearHeaders } from './clear-headers.ts';
 
 export type SealKeys = {
@@ -152,9 +152,7 @@ const summaryOf = async (
   }
   return {
     subject: '',
-    from: clear.from[0] ?? { name: '', address: '' },
-    to: [...clear.to],
-    cc: [...clear.cc],
+    ...summaryPeople({ from: clear.from[0] ?? null, to: clear.to, cc: clear.cc }),
     date: clear.date ?? input.receivedAt,
     snippet: '',
     attachments: 0,
