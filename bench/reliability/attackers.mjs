@@ -17,8 +17,10 @@ export const races = {
 
 const CRYPTO = ['damage', 'message', 'opener', 'attachment', 'record', 'vault', 'retired', 'key-log'];
 const CLIENT = [
-  ...['mail-opener', 'mail-sealer', 'row-opener', 'row-sender', 'key-log-check', 'retired-keys'],
-  ...['account-keys', 'sent-id'],
+  ...['mail-opener', 'mail-sealer', 'row-opener', 'row-sender', 'retired-keys', 'sent-id'].map(
+    name => `mail/${name}`,
+  ),
+  ...['key-log-check', 'account-keys'].map(name => `keys/${name}`),
 ];
 
 export const hostileServer = {
@@ -31,7 +33,10 @@ export const hostileServer = {
         ...CLIENT.map(name => `apps/web/src/crypto/${name}.test.ts`),
       ],
     });
-    const service = await integration('src/features/key-log/key-log', 'src/features/contacts/contacts');
+    const service = await integration(
+      'src/features/accounts/key-log/key-log',
+      'src/features/accounts/contacts/contacts',
+    );
     const stories = await runTests({
       project: 'browser',
       files: ['key-log', 'contacts', 'program'].map(name => `apps/web/e2e/${name}.test.ts`),
