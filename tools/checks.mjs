@@ -18,6 +18,7 @@ import { checkShellWords } from './checks/shell-words.mjs';
 import { checkTableOwners } from './checks/table-owners.mjs';
 import { checkTranslations } from './checks/translations.mjs';
 import { checkTypes } from './checks/types.mjs';
+import { checkOpenApi } from './openapi.mjs';
 import { checkSpecMap } from './spec-map.mjs';
 import { emptyResult } from './suite.mjs';
 
@@ -37,6 +38,7 @@ export const CHECKS = [
   { name: 'file sizes', run: checkFileSizes },
   { name: 'house rules', run: checkHouseRules },
   { name: 'tables have one owner', run: checkTableOwners },
+  { name: 'calls as other programs know them', run: checkOpenApi },
   { name: 'where text may become a program', run: checkScriptSinks },
   { name: 'lock without gaps', run: checkLockGaps },
   { name: 'lock: sources, hashes, install scripts', run: checkLockAudit },
