@@ -45,5 +45,5 @@ async function findMended(
     text: text?.slice(0, snippetSourceMax) ?? null,
     html: html?.slice(0, snippetSourceMax) ?? null,
   };
-  return keys().mendSnippet({ ...mail, body: null, headers: '' }, bodies);
+  return keys().mendSnippet({ ...mail, body: null }, bodies);
 }
