@@ -54,7 +54,7 @@ async function read(bytes: Uint8Array<ArrayBuffer>): Promise<ImportItem[] | stri
   const items: ImportItem[] = [];
   try {
     const format = await findFormat(source);
-    if (format === null || format === 'pst') return 'not_this_format';
+    if (format === null || format === 'pst' || format === 'msg') return 'not_this_format';
     const open = { eml: createEmlReader, mbox: createMboxReader };
     const reader =
       format === 'zip'

@@ -32,7 +32,7 @@ const withoutMark = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
 const DAY_MS = 86_400_000;
 
 /** A file of today may have been written by whoever exported or copied it. */
-const oldOf = (storedAt: Date | null | undefined): Date | null =>
+export const oldOf = (storedAt: Date | null | undefined): Date | null =>
   storedAt && storedAt.getTime() > DAY_MS && storedAt.getTime() < Date.now() - DAY_MS ? storedAt : null;
 
 /** The item of a message. What has no header of a mail is broken. */

@@ -135,11 +135,13 @@ function openRoot(bytes: Uint8Array): MsgItem {
 }
 
 /**
- * A .msg file as a message to show. Throws `not_this_format` when it is none, `too_large`, `too_short`, `looping`, `damaged`,
- * or what the writing of letters knows when its body cannot be read.
+ * The message of a .msg file. Throws `not_this_format` when it is none, `too_large`, `too_short`, `looping` or `damaged`.
  */
-export async function openMsg(bytes: Uint8Array): Promise<ParsedMessage> {
+export function readMsg(bytes: Uint8Array): MapiItem {
   if (bytes.length > MSG_MAX_BYTES) throw new ImportError('too_large');
   checkCompoundFile(bytes);
-  return openLetter(openRoot(bytes));
+  return openRoot(bytes);
 }
+
+/** A .msg file as a message to show. Throws as readMsg does, or what the writing of letters knows of its body. */
+export const openMsg = async (bytes: Uint8Array): Promise<ParsedMessage> => openLetter(readMsg(bytes));

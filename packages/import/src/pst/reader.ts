@@ -5,12 +5,11 @@
 
 import type { ByteSource } from '../byte-source.ts';
 import { ImportError } from '../errors.ts';
-import type { FolderOutline, ImportItem, MailFileReader, MailFlags, ReadOptions } from '../items.ts';
+import type { FolderOutline, ImportItem, MailFileReader, ReadOptions } from '../items.ts';
 import { reasonOf } from '../mapi/broken.ts';
 import { messageClassOf, subjectOf } from '../mapi/item.ts';
-import { readItemDate, writeLetter } from '../mapi/letter.ts';
+import { mailItemsOf } from '../mapi/mail-items.ts';
 import { PropertyNames } from '../mapi/names.ts';
-import { TAGS } from '../mapi/tags.ts';
 import { BlockStore, newAllowance } from './block-store.ts';
 import { writeCard, writeListCards } from './cards.ts';
 import { type PstFolder, type PstStore, readFolders, readStore } from './folders.ts';
@@ -21,9 +20,6 @@ import { type NodePlace, type NodeTable, readNodeTable } from './node-table.ts';
 import { PageCache } from './page-cache.ts';
 import { NAME_NODE, readPropertyNames } from './property-names.ts';
 
-/** Bits of PidTagMessageFlags, [MS-OXCMSG] 2.2.1.6. */
-const FLAGS = { read: 1, submitted: 4, unsent: 8, fromMe: 0x20 } as const;
-const FLAGGED = 2;
 /** Bytes kept of an item that could not be read. */
 const BROKEN_RAW_MAX_BYTES = 1_048_576;
 
@@ -108,39 +104,7 @@ class PstReader implements MailFileReader {
       if (cards.length === 0) throw new ImportError('unsupported');
       return cards.map((vcard, index) => ({ ...base, kind: 'contact', key: `${key}-${index}`, vcard }));
     }
-    const { raw, missing } = await writeLetter(item);
-    return [
-      {
-        ...base,
-        kind: 'mail',
-        raw,
-        receivedAt: await readItemDate(item),
-        flags: this.#flags(folder, item, kind),
-      },
-      ...missing.map(
-        ({ name, reason }, index): ImportItem => ({
-          ...base,
-          kind: 'broken',
-          key: `${key}-file-${index}`,
-          name,
-          reason,
-        }),
-      ),
-    ];
-  }
-
-  #flags(folder: PstFolder, { properties }: PstItem, kind: string): MailFlags {
-    const bits = properties.number(TAGS.messageFlags) ?? 0;
-    const isMail = kind.startsWith('IPM.NOTE') || kind === '';
-    const isOwn = (bits & (FLAGS.fromMe | FLAGS.submitted)) !== 0 && !properties.has(TAGS.transportHeaders);
-    const hasTravelled = properties.has(TAGS.deliveryTime) || properties.has(TAGS.transportHeaders);
-    const isDraft = isMail && (bits & FLAGS.unsent) !== 0 && !hasTravelled && !folder.isSent;
-    return {
-      isRead: (bits & FLAGS.read) !== 0,
-      isStarred: properties.number(TAGS.flagStatus) === FLAGGED,
-      isDraft,
-      isSent: !isDraft && (folder.isSent || (isMail && isOwn)),
-    };
+    return mailItemsOf(item, base, folder.isSent);
   }
 
   /** The item's own bytes, without its subnodes, or null where not even they can be read. */

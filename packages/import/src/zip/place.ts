@@ -5,7 +5,7 @@ import { decodeFolderName } from '../folder-name.ts';
 import type { FolderPath, MailFlags } from '../items.ts';
 import { ARCHIVE_DEPTH_MAX } from '../limits.ts';
 
-export type EntryKind = 'eml' | 'maildir' | 'mbox' | 'vcard' | 'unsure' | 'unsupported' | 'none';
+export type EntryKind = 'eml' | 'msg' | 'maildir' | 'mbox' | 'vcard' | 'unsure' | 'unsupported' | 'none';
 
 export interface EntryPlace {
   kind: EntryKind;
@@ -21,8 +21,9 @@ export interface EntryPlace {
 const KINDS: ReadonlyMap<string, EntryKind> = new Map([
   ...['eml', 'emlx'].map(extension => [extension, 'eml'] as const),
   ...['mbox', 'mbx', 'mbs'].map(extension => [extension, 'mbox'] as const),
+  ['msg', 'msg'] as const,
   ['vcf', 'vcard'] as const,
-  ...['msg', 'pst', 'ost', 'zip', 'gz', 'tgz'].map(extension => [extension, 'unsupported'] as const),
+  ...['pst', 'ost', 'zip', 'gz', 'tgz'].map(extension => [extension, 'unsupported'] as const),
   // What lies beside mail and is none: indexes, pages, pictures.
   ...'msf dat html htm css js json png jpg jpeg gif webp svg ico'
     .split(' ')

@@ -17,6 +17,8 @@ import type {
 } from '../items.ts';
 import { ARCHIVE_FILES_MAX, MESSAGE_MAX_BYTES } from '../limits.ts';
 import { toMessageItem } from '../message-item.ts';
+import { msgItems } from '../msg/items.ts';
+import { MSG_MAX_BYTES } from '../msg/reader.ts';
 import { boxedItems } from './boxed.ts';
 import {
   countCommonNames,
@@ -58,7 +60,8 @@ async function settle(file: ArchivedFile, allowance: Allowance): Promise<Archive
     const format = head === undefined ? null : formatOfHead(head);
     if (format === 'pst' || format === 'zip')
       return { ...file, place: { ...file.place, kind: 'unsupported' } };
-    return format === null ? null : { ...file, place: settledPlace(file.place, format) };
+    // Without the name it is more often of another program.
+    return format === null || format === 'msg' ? null : { ...file, place: settledPlace(file.place, format) };
   } catch (error) {
     if (error instanceof ImportError) return file;
     throw error;
@@ -131,8 +134,9 @@ async function* cardItems(
 async function* messageItems(file: ArchivedFile, { allowance }: Reading): AsyncGenerator<ImportItem> {
   const { entry, place } = file;
   const { folder, name, flags, labels } = place;
-  const bytes = await unpackWhole(entry, MESSAGE_MAX_BYTES, allowance);
-  yield toMessageItem({
+  const isMsg = place.kind === 'msg';
+  const bytes = await unpackWhole(entry, isMsg ? MSG_MAX_BYTES : MESSAGE_MAX_BYTES, allowance);
+  const found = {
     key: keyOf(file),
     folder,
     name,
@@ -140,7 +144,9 @@ async function* messageItems(file: ArchivedFile, { allowance }: Reading): AsyncG
     storedAt: entry.lastModDate,
     ...(flags === undefined ? {} : { flags }),
     ...(labels === undefined ? {} : { labels }),
-  });
+  };
+  if (isMsg) yield* await msgItems(found);
+  else yield toMessageItem(found);
 }
 
 async function* itemsOfFile(
@@ -195,7 +201,7 @@ const outlineOf = (files: readonly ArchivedFile[]): FolderOutline[] => {
     const { folder, kind } = file.place;
     const key = JSON.stringify(folder);
     const before = folders.get(key);
-    const isCounted = (kind === 'eml' || kind === 'maildir') && before?.itemCount !== null;
+    const isCounted = (kind === 'eml' || kind === 'msg' || kind === 'maildir') && before?.itemCount !== null;
     folders.set(key, { folder, itemCount: isCounted ? (before?.itemCount ?? 0) + 1 : null });
   }
   return [...folders.values()];

@@ -1,10 +1,13 @@
 // Archives of mail: single mails, Maildirs and mbox files; and archives made to do harm.
+
+import { type TestMsg, writeMsg } from '@keyfold/testing/msg-file';
 import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 import { expect, test } from 'vitest';
 import { sourceOfBytes } from '../byte-source.ts';
 import { decodeFolderName } from '../folder-name.ts';
 import { findFormat } from '../format.ts';
 import type { ImportItem, ReadOptions } from '../items.ts';
+import { TAGS } from '../mapi/tags.ts';
 import { placeOfEntry } from './place.ts';
 import { createZipReader } from './reader.ts';
 
@@ -253,4 +256,63 @@ test('names lead nowhere outside, and names of folders are read as IMAP writes t
   expect(placeOfEntry('a/Inbox.sbd/Work').folder).toEqual(['a', 'Inbox', 'Work']);
   expect(decodeFolderName('Gesendet &- &ZeVnLIqe-')).toBe('Gesendet & 日本語');
   expect(decodeFolderName('&-a')).toBe('&a');
+});
+
+const msgOf = (subject: string, more: TestMsg['properties'] = []): Uint8Array =>
+  writeMsg({
+    properties: [
+      { id: TAGS.subject, type: 'text', value: subject },
+      { id: TAGS.senderName, type: 'text', value: 'Carla Example' },
+      { id: TAGS.senderSmtp, type: 'text', value: 'carla@other.example' },
+      { id: TAGS.submitTime, type: 'time', value: new Date('2019-03-02T08:00:00Z') },
+      { id: TAGS.body, type: 'text', value: 'Grüße' },
+      ...more,
+    ],
+    files: [
+      {
+        properties: [{ id: TAGS.attachLongName, type: 'text', value: 'plan.pdf' }],
+        content: new TextEncoder().encode('%PDF-1.4 plan'),
+      },
+    ],
+  });
+
+test("messages of Outlook's in an archive are messages, whatever stands between them", async () => {
+  const bytes = await archive({
+    'Work/Angebot.msg': msgOf('Angebot März', [
+      { id: TAGS.messageFlags, type: 'int', value: 1 },
+      { id: TAGS.flagStatus, type: 'int', value: 2 },
+    ]),
+    'Work/plain.eml': mail('plain'),
+    'Work/text inside.MSG': mail('named so'),
+    'Work/draft.msg': msgOf('Draft', [{ id: TAGS.messageFlags, type: 'int', value: 8 }]),
+    'Work/ann.msg': msgOf('Ann', [{ id: TAGS.messageClass, type: 'text', value: 'IPM.Contact' }]),
+    'Work/cut.msg': msgOf('Cut').subarray(0, 1_000),
+    'Work/table': new Uint8Array(msgOf('Not named')).fill(0, 600),
+    'Other/x.eml': mail('other'),
+  });
+  const reader = await createZipReader(sourceOfBytes(bytes));
+  expect(await reader.outline()).toEqual([
+    { folder: ['Work'], itemCount: 6 },
+    { folder: ['Other'], itemCount: 1 },
+  ]);
+  const items = await all(bytes);
+  expect(items.map(item => (item.kind === 'broken' ? [item.name, item.reason] : subjectOf(item)))).toEqual([
+    '=?UTF-8?Q?Angebot_M=C3=A4rz?=',
+    'plain',
+    'named so',
+    'Draft',
+    ['Ann', 'unsupported'],
+    ['cut.msg', expect.stringMatching(/^(?:damaged|cut_short)$/)],
+    'other',
+  ]);
+  expect(items[0]).toMatchObject({
+    folder: ['Work'],
+    receivedAt: new Date('2019-03-02T08:00:00Z'),
+    flags: { isRead: true, isStarred: true, isDraft: false, isSent: false },
+  });
+  expect(items[3]).toMatchObject({ flags: { isRead: false, isDraft: true } });
+  const raw = items[0]?.kind === 'mail' ? new TextDecoder().decode(items[0].raw) : '';
+  expect(raw).toContain('From: Carla Example <carla@other.example>');
+  expect(raw).toContain('plan.pdf');
+  expect(await all(bytes, { isDone: key => key === items[0]?.key })).toHaveLength(items.length - 1);
 });

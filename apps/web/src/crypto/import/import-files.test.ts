@@ -1,4 +1,5 @@
 // Several files of an import as one row of things, and a run that is taken up at one of them.
+import { writeMsg } from '@keyfold/testing/msg-file';
 import { expect, test } from 'vitest';
 import { zipOf } from '../../lib/zip.ts';
 import { openFiles } from './import-files.ts';
@@ -71,4 +72,31 @@ test('an mbox in an archive is taken up at its mail, with the share that was rea
   }
   expect(rest).toEqual(whole.slice(12).map(one => one.key));
   expect(again.share()).toBeLessThanOrEqual(1);
+});
+
+test('a message that Outlook saved is read beside others, and documents packed in the same way are none', async () => {
+  const msg = writeMsg({
+    properties: [
+      { id: 0x0037, type: 'text', value: 'Rechnung März' },
+      { id: 0x0c1a, type: 'text', value: 'Carla' },
+      { id: 0x5d01, type: 'text', value: 'carla@other.example' },
+      { id: 0x1000, type: 'text', value: 'Words' },
+    ],
+  }) as Uint8Array<ArrayBuffer>;
+  const lastModified = Date.UTC(2015, 1, 2);
+  const other = writeMsg({ properties: [] }) as Uint8Array<ArrayBuffer>;
+  const files = await openFiles([
+    new File([letter('One')], 'one.eml'),
+    new File([msg], 'Rechnung.msg', { lastModified }),
+    new File([other], 'table.xls'),
+    new File([msg.subarray(0, 700)], 'cut.msg'),
+  ]);
+  expect(files.opened.refused.map(({ name, why }) => [name, why])).toEqual([
+    ['table.xls', 'not_this_format'],
+  ]);
+  const items = [];
+  for await (const { item } of files.items({}, null)) items.push(item);
+  expect(items.map(({ kind }) => kind)).toEqual(['mail', 'mail', 'broken']);
+  expect(items[1]).toMatchObject({ folder: [], receivedAt: new Date(lastModified), canBegin: true });
+  expect(items[2]).toMatchObject({ name: 'cut.msg' });
 });

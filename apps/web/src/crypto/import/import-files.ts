@@ -37,6 +37,12 @@ async function openReader(file: File, source: ByteSource): Promise<MailFileReade
   const { name } = file;
   const format = await findFormat(source);
   if (format === 'eml') return createEmlReader(source, name, [], new Date(file.lastModified));
+  if (format === 'msg')
+    return (await import('@keyfold/import/msg-file')).createMsgReader(
+      source,
+      name,
+      new Date(file.lastModified),
+    );
   if (format === 'mbox') return createMboxReader(source, [bareName(name)]);
   if (format === 'zip') return (await import('@keyfold/import/zip')).createZipReader(source);
   if (format === 'pst') return (await import('@keyfold/import/pst')).openPst(source);

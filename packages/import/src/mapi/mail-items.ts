@@ -1,0 +1,53 @@
+// An Outlook message as what an import takes: the mail with its state, and each of its files that could not be read.
+
+import type { FolderPath, ImportItem, MailFlags } from '../items.ts';
+import { type MapiItem, messageClassOf } from './item.ts';
+import { readItemDate, writeLetter } from './letter.ts';
+import { TAGS } from './tags.ts';
+
+/** Bits of PidTagMessageFlags, [MS-OXCMSG] 2.2.1.6. */
+const FLAGS = { read: 1, submitted: 4, unsent: 8, fromMe: 0x20 } as const;
+const FLAGGED = 2;
+
+async function readFlags(item: MapiItem, isInSent: boolean): Promise<MailFlags> {
+  const { properties } = item;
+  const kind = await messageClassOf(item);
+  const bits = properties.number(TAGS.messageFlags) ?? 0;
+  const isMail = kind.startsWith('IPM.NOTE') || kind === '';
+  const isOwn = (bits & (FLAGS.fromMe | FLAGS.submitted)) !== 0 && !properties.has(TAGS.transportHeaders);
+  const hasTravelled = properties.has(TAGS.deliveryTime) || properties.has(TAGS.transportHeaders);
+  const isDraft = isMail && (bits & FLAGS.unsent) !== 0 && !hasTravelled && !isInSent;
+  return {
+    isRead: (bits & FLAGS.read) !== 0,
+    isStarred: properties.number(TAGS.flagStatus) === FLAGGED,
+    isDraft,
+    isSent: !isDraft && (isInSent || (isMail && isOwn)),
+  };
+}
+
+/** The items of a message. `isInSent` says that it lies where sent mail does. Throws as writeLetter does. */
+export async function mailItemsOf(
+  item: MapiItem,
+  base: { readonly key: string; readonly folder: FolderPath },
+  isInSent: boolean,
+): Promise<ImportItem[]> {
+  const { raw, missing } = await writeLetter(item);
+  return [
+    {
+      ...base,
+      kind: 'mail',
+      raw,
+      receivedAt: await readItemDate(item),
+      flags: await readFlags(item, isInSent),
+    },
+    ...missing.map(
+      ({ name, reason }, index): ImportItem => ({
+        ...base,
+        kind: 'broken',
+        key: `${base.key}-file-${index}`,
+        name,
+        reason,
+      }),
+    ),
+  ];
+}
