@@ -33,7 +33,9 @@ export function findUtf16(bytes: Uint8Array): 'le' | 'be' | null {
 
 /** Text of UTF-16 without its mark. */
 export function decodeUtf16(bytes: Uint8Array, isLittle: boolean): string {
-  return (isLittle ? little : big).decode(bytes.subarray(0, bytes.length & ~1));
+  const end = bytes.length & ~1;
+  const isHalf = ((bytes[end - (isLittle ? 1 : 2)] ?? 0) & 0xfc) === 0xd8;
+  return (isLittle ? little : big).decode(bytes.subarray(0, isHalf ? end - 2 : end));
 }
 
 /** Text of UTF-32 without its mark. */

@@ -34,26 +34,10 @@ export type ContactTable = {
   readonly isCut: boolean;
 };
 
-const looksLikeUtf16 = (bytes: Uint8Array, zeroAt: 0 | 1): boolean => {
-  const start = bytes.subarray(0, 1_000);
-  const zeros = start.filter((byte, index) => byte === 0 && index % 2 === zeroAt).length;
-  return start.length > 3 && zeros > start.length * 0.3;
-};
-
-/** The characters of a file, whatever it is: UTF-8 or UTF-16, with or without a byte order mark, else what charsets.ts takes it for. */
-export function contactTextOf(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || looksLikeUtf16(bytes, 1))
-    return new TextDecoder('utf-16le').decode(bytes);
-  if ((first === 0xfe && second === 0xff) || looksLikeUtf16(bytes, 0))
-    return new TextDecoder('utf-16be').decode(bytes);
-  return decodeUnlabelled(bytes);
-}
-
-/** The same of a CSV file. Throws ContactCsvError for what is too large, or no text. */
+/** The characters of a file, whatever it is. Throws ContactCsvError for what is too large, or no text. */
 export function readContactText(bytes: Uint8Array): string {
   if (bytes.length > CONTACT_CSV_MAX_BYTES) throw new ContactCsvError('too_large');
-  const text = contactTextOf(bytes);
+  const text = decodeUnlabelled(bytes);
   if (/[^\P{Cc}\t\n\v\f\r\u0080-\u009f]/u.test(text)) throw new ContactCsvError('not_text');
   return text;
 }

@@ -1,6 +1,5 @@
 // The beginning of a text file in the lightbox, in letters of one width. What the file is called does not matter: HTML and
 // SVG are shown as the text they are written in.
-import { decodeUnlabelled } from '@keyfold/mail/mime/charsets';
 import { useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
@@ -27,9 +26,7 @@ export function TextPreview({ content, scale, onFail }: TextPreviewProps) {
     content
       .slice(0, previewTextBytes)
       .arrayBuffer()
-      .then(bytes =>
-        setText(textOf(new Uint8Array(bytes), content.size > previewTextBytes, decodeUnlabelled)),
-      )
+      .then(bytes => setText(textOf(new Uint8Array(bytes), content.size > previewTextBytes)))
       .catch(() => onFail(t('This file can only be saved.')));
   }, [content]);
   const size = sizes.find(([most]) => scale <= most)?.[1] ?? 'text-subject';

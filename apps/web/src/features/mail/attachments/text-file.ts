@@ -1,4 +1,5 @@
 // The text of a file that says nothing of its character set, or of the beginning of one.
+import { decodeUnlabelled } from '@keyfold/mail/mime/charsets';
 
 const continuationBytes = 3;
 
@@ -12,10 +13,6 @@ function withoutTornEnd(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The text. `isCut` says that the bytes are the beginning of more; `decode` is asked where no mark names UTF-16. */
-export function textOf(bytes: Uint8Array, isCut: boolean, decode: (bytes: Uint8Array) => string): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return decode(isCut ? withoutTornEnd(bytes) : bytes).replace(/^\ufeff/, '');
-}
+/** The text. `isCut` says that the bytes are the beginning of more. */
+export const textOf = (bytes: Uint8Array, isCut: boolean): string =>
+  decodeUnlabelled(isCut ? withoutTornEnd(bytes) : bytes);

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
+import { loadAgain } from '../../../lib/load-again.ts';
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -30,8 +31,11 @@ export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogP
   const { data, error } = useQuery({
     queryKey: ['mail-source', whole.mail.id, part],
     gcTime: 0,
-    queryFn: async () =>
-      part === 'headers' ? headersOf(whole) : new TextDecoder('utf-8').decode(await fetchSource(whole.mail)),
+    queryFn: async () => {
+      if (part === 'headers') return headersOf(whole);
+      const { sourceText } = await loadAgain(() => import('@keyfold/mail/mime/source-text'));
+      return sourceText(await fetchSource(whole.mail));
+    },
   });
   const text = data?.slice(0, shownMaxCharacters);
   return (
