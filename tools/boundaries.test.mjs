@@ -89,12 +89,13 @@ function roomsInCircles(arrows) {
 }
 
 describe('the tables of arrows', () => {
-  it.each([
-    ['districts of the server', DISTRICTS],
-    ['features of the web client', WEB_FEATURES],
-    ...Object.entries(WEB_ROOMS).map(([area, arrows]) => [`rooms of ${area}`, arrows]),
-  ])('%s never go in a circle', (_name, arrows) => {
-    expect(roomsInCircles(arrows)).toEqual([]);
+  const tables = {
+    'districts of the server': DISTRICTS,
+    'features of the web client': WEB_FEATURES,
+    ...WEB_ROOMS,
+  };
+  it.each(Object.keys(tables))('never go in a circle: %s', name => {
+    expect(roomsInCircles(tables[name])).toEqual([]);
   });
 
   it('would see a circle', () => {

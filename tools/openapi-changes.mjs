@@ -94,15 +94,19 @@ function compareParameters(before, after, id) {
   return problems;
 }
 
-const operationsOf = ({ paths }) =>
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
-  );
+/** The calls of a document by method and path. */
+function operationsOf({ paths }) {
+  const found = new Map();
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(methods))
+      found.set(`${method.toUpperCase()} ${path}`, operation);
+  return found;
+}
 
 /** Everything in the second document that breaks clients of the first, one sentence each. */
 export function findBreakingChanges(before, after) {
-  const now = new Map(operationsOf(after));
-  return operationsOf(before).flatMap(([id, operation]) => {
+  const now = operationsOf(after);
+  return [...operationsOf(before)].flatMap(([id, operation]) => {
     const next = now.get(id);
     if (next === undefined) return [`${id} is gone`];
     const access = operation['x-access'] === next['x-access'] ? [] : [`${id} has another access`];

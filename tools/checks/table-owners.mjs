@@ -5,6 +5,7 @@
  */
 import { parseSync, Visitor } from 'oxc-parser';
 import { isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
+import { literalOf, nameOf } from '../syntax.mjs';
 
 const LIST = 'tools/table-owners.json';
 const FEATURES = 'apps/server/src/features/';
@@ -26,11 +27,12 @@ export function findUses(file, text, tables) {
   const note = (table, isWrite) => tables.has(table) && uses.push({ table, isWrite });
   new Visitor({
     CallExpression({ callee, arguments: [first] }) {
-      const method = callee.property?.name;
-      if (!WRITES.has(method) && !READS.has(method)) return;
-      const named = first?.type === 'ArrayExpression' ? first.elements : [first];
-      for (const one of named)
-        if (typeof one?.value === 'string') note(one.value.split(/\s/)[0], WRITES.has(method));
+      const method = callee.type === 'MemberExpression' ? nameOf(callee.property) : undefined;
+      if (method === undefined || !(WRITES.has(method) || READS.has(method))) return;
+      for (const one of first?.type === 'ArrayExpression' ? first.elements : [first]) {
+        const named = one && literalOf(one);
+        if (typeof named === 'string') note(named.split(/\s/)[0], WRITES.has(method));
+      }
     },
     TaggedTemplateExpression({ quasi }) {
       const sql = quasi.quasis.map(part => part.value.raw).join(' ? ');
