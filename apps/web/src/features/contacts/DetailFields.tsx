@@ -92,7 +92,8 @@ interface FieldProps {
 function DetailField({ kind, label, before, text, autoFocus = false, onChange }: FieldProps) {
   const name = label === '' ? kindName(kind) : `${kindName(kind)} (${labelWords(label)})`;
   const field = { label: name, value: text, maxLength: maxTextCharacters, autoFocus, onChange };
-  if (kind === 'address') return <TextArea {...field} dir="auto" rows={3} />;
+  if (kind === 'address')
+    return <TextArea {...field} dir="auto" rows={Math.min(8, Math.max(3, text.split('\n').length))} />;
   if (kind === 'birthday') return <TextField {...field} type={isDay(before) ? 'date' : 'text'} />;
   return <TextField {...field} dir="auto" type={kind === 'phone' ? 'tel' : 'text'} />;
 }
