@@ -1,9 +1,8 @@
 // A letter with every kind of recipient and a file on its way.
 import { useState } from 'react';
 import { Composer } from '../../src/features/compose/Composer.tsx';
-import { type ComposerMode } from '../../src/features/compose/letters/composer-list.ts';
-
 import type { Recipients } from '../../src/features/compose/draft/view-model.ts';
+import type { ComposerMode } from '../../src/features/compose/letters/composer-list.ts';
 
 const query = new URLSearchParams(location.search);
 const nothing = () => {};

@@ -1,7 +1,6 @@
 // The import of this tab: opened, chosen, running, held, ended. It belongs to the page and not to its screen, so that it goes
 // on while one reads mail. One at a time, in one tab at a time.
 import { useSyncExternalStore } from 'react';
-import { type RunningImport, startImporter } from '../../crypto/import-client.ts';
 import type {
   ImportEnd,
   ImportPlan,
@@ -9,6 +8,7 @@ import type {
   ImportStop,
   OpenedImport,
 } from '../../crypto/import/import-types.ts';
+import { type RunningImport, startImporter } from '../../crypto/import-client.ts';
 import { callback } from '../../crypto/key-client.ts';
 import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { randomId } from '../../lib/random-id.ts';
