@@ -112,6 +112,9 @@ const unseen = ['dark', 'wide', 'no-list', 'tiny', 'away', 'pinhole', 'unmade', 
 const unsized = `${picture('one')}${picture('two')}<p>${'Words. '.repeat(400)}</p><p id="read">Read here</p>
 ${'<p>More</p>'.repeat(60)}`;
 
+const long = `<p>Begins</p>${picture('early', 'width="200" height="50"')}${'<p>Words of a long letter.</p>'.repeat(3_200)}
+<p id="end">Ends</p>${picture('late', 'width="200" height="50" id="late"')}${picture('spy', 'width="1" height="1" style="width:1px;height:1px"')}`;
+
 /** As large as its room says. */
 const svgSize = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -158,6 +161,7 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
       { to, subject: 'Pictures', html },
       { to, subject: 'Unsized', html: unsized },
       { to, subject: 'Disguised', html: disguised },
+      { to, subject: 'Long', html: long },
     );
   });
 
@@ -219,6 +223,20 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
       .toEqual([400, 400]);
     await expect.poll(() => page.getByText(/remote image|Loading images/).count()).toBe(0);
     await expect.poll(async () => Math.abs((await topInWindow()) - before)).toBeLessThanOrEqual(2);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  test('a long message brings the pictures of its rest when all of it is shown', async () => {
+    await openMail(page, 'Long');
+    await frame().getByText('Begins').waitFor();
+    const asked = await listen(page);
+    await loadOnce(page);
+    expect(asked).toEqual(['early']);
+    await page.getByRole('button', { name: 'Show the whole message' }).click();
+    await expect.poll(() => frame().locator('#late').getAttribute('src')).toMatch(/^blob:/);
+    await page.getByText('1 known tracker blocked', { exact: true }).waitFor();
+    expect(asked).toEqual(['early', 'late']);
+    expect(await page.getByRole('button', { name: 'Show the whole message' }).count()).toBe(0);
     await page.unrouteAll({ behavior: 'wait' });
   });
 

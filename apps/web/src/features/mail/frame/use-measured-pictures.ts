@@ -11,6 +11,8 @@ const maxPictures = 300;
 const maxIdleCharacters = 200_000;
 
 interface Measuring {
+  /** Of so many pictures: a long mail names more once the whole of it is shown. */
+  readonly count: number;
   readonly control: AbortController;
   readonly result: Promise<MeasuredPictures>;
 }
@@ -36,17 +38,20 @@ export function useMeasuredPictures(
   const latest = useRef(mails);
   latest.current = mails;
   const measure = useCallback((id: string): Promise<MeasuredPictures> => {
-    const known = running.current.get(id);
-    if (known !== undefined) return known.result;
     const { html = '', urls = [] } = latest.current.get(id) ?? {};
+    const known = running.current.get(id);
+    if (known !== undefined && known.count >= urls.length) return known.result;
+    known?.control.abort();
     const control = new AbortController();
     const result = loadChunk('pictures', () => import('./shown-pictures.ts')).then(({ measurePictures }) =>
       measurePictures(html, [...new Set(urls)].slice(0, maxPictures), control.signal),
     );
-    running.current.set(id, { control, result });
+    running.current.set(id, { count: urls.length, control, result });
     result.then(
       found => setHidden(before => new Map(before).set(id, found.hidden.length)),
-      () => running.current.delete(id),
+      () => {
+        if (running.current.get(id)?.control === control) running.current.delete(id);
+      },
     );
     return result;
   }, []);
@@ -56,10 +61,11 @@ export function useMeasuredPictures(
         control.abort();
         running.current.delete(id);
       }
-    const next = [...mails].find(
-      ([id, { html, urls }]) =>
-        urls.length > 0 && html.length <= maxIdleCharacters && !hidden.has(id) && !running.current.has(id),
-    );
+    const next = [...mails].find(([id, { html, urls }]) => {
+      const isMeasured = hidden.has(id) || running.current.has(id);
+      const measured = isMeasured ? (running.current.get(id)?.count ?? 0) : 0;
+      return html.length <= maxIdleCharacters && urls.length > measured;
+    });
     if (next === undefined) return;
     return whenIdle(() => void measure(next[0]).catch(() => undefined));
     // One after the other: each result is a reason to look again.

@@ -53,11 +53,11 @@ interface LongHtmlProps {
 
 /** An HTML body. */
 export function LongHtml({ body, children }: LongHtmlProps) {
-  const { openWhole } = body;
+  const { openWhole, showWhole } = body;
   const [isWanted, setIsWanted] = useState(false);
   const [whole, setWhole] = useState<{ readonly of: typeof body; readonly html: string } | null>(null);
   useEffect(() => {
-    if (!isWanted || openWhole === undefined) return;
+    if (!isWanted || openWhole === undefined || showWhole !== undefined) return;
     let isOver = false;
     openWhole().then(
       html => {
@@ -68,13 +68,20 @@ export function LongHtml({ body, children }: LongHtmlProps) {
     return () => {
       isOver = true;
     };
-  }, [body, isWanted, openWhole]);
+  }, [body, isWanted, openWhole, showWhole]);
   const isWhole = openWhole === undefined || whole?.of === body;
   return (
     <>
       {children(whole?.of === body ? whole.html : body.html)}
       {!isWhole && (
-        <Rest label={t('Show the whole message')} isComing={isWanted} onShow={() => setIsWanted(true)} />
+        <Rest
+          label={t('Show the whole message')}
+          isComing={isWanted}
+          onShow={() => {
+            setIsWanted(true);
+            showWhole?.();
+          }}
+        />
       )}
     </>
   );

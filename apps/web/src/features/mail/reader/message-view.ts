@@ -148,7 +148,8 @@ export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): Sho
 }
 
 /**
- * The HTML body as it is painted, and what was held back. `remote` has the pictures that were fetched; null keeps all out.
+ * The HTML body as it is painted, and what was held back of it. `remote` has the pictures that were fetched; null keeps all out.
+ * Of a long body that is not `isWhole` it is the beginning.
  * `pause` lets the page breathe, and ends the work by rejecting.
  */
 export async function toHtmlBody(
@@ -156,6 +157,7 @@ export async function toHtmlBody(
   remote: RemoteProgress | null,
   findPicture: (cid: string) => string | null,
   pause: () => Promise<void> | null,
+  isWhole = false,
 ): Promise<ShownBody> {
   const options = {
     allowRemote: remote !== null,
@@ -163,7 +165,7 @@ export async function toHtmlBody(
     resolveCid: findPicture,
   };
   const whole = parsed.html ?? '';
-  const head = headOfHtml(whole);
+  const head = isWhole ? null : headOfHtml(whole);
   const { html, blockedRemote, trackers, remoteUrls } = await sanitiseMailInSlices(
     head ?? whole,
     options,

@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { keys } from '../../../crypto/key-client.ts';
 import { loadAgain } from '../../../lib/load-again.ts';
 import { useUser } from '../../../session/state/current-user.ts';
@@ -165,7 +165,8 @@ export function useMessages(
     void mendSummaries(cache, opened);
   }, [cache, wholes, judged]);
   const [pictures, want] = useRemotePictures();
-  const shown = useShownBodies(wholes, pictures);
+  const [inFull, setInFull] = useState<ReadonlySet<string>>(new Set());
+  const shown = useShownBodies(wholes, pictures, inFull);
   const pictured = useMemo(() => picturesOf(wholes, shown), [wholes, shown]);
   const [hidden, measure] = useMeasuredPictures(pictured);
   const views = useMemo(
@@ -179,7 +180,13 @@ export function useMessages(
             : toJudgedView(row, known, proofOf(known, user, book, senderKeys, ownKeys));
         }
         const body = withHidden(shown.get(row.mail.id) ?? cleaningBody, hidden.get(row.mail.id) ?? 0);
-        return toOpenView(row, whole, body, proofOf(whole, user, book, senderKeys, ownKeys));
+        const showWhole = () => setInFull(before => new Set(before).add(row.mail.id));
+        return toOpenView(
+          row,
+          whole,
+          withShowWhole(body, showWhole),
+          proofOf(whole, user, book, senderKeys, ownKeys),
+        );
       }),
     [rows, wholes, judged, shown, hidden, senderKeys, ownKeys, user, book],
   );
@@ -259,6 +266,12 @@ const withHidden = (shown: ShownBody, hidden: number): ShownBody =>
   shown.remote === null || shown.remote.loading !== null || hidden === 0
     ? shown
     : { ...shown, remote: { ...shown.remote, knownTrackers: shown.remote.knownTrackers + hidden } };
+
+/** Of a long body the reader may ask for the rest. */
+const withShowWhole = (shown: ShownBody, showWhole: () => void): ShownBody =>
+  shown.body.kind === 'html' && shown.body.openWhole !== undefined
+    ? { ...shown, body: { ...shown.body, showWhole } }
+    : shown;
 
 const cleaningBody: ShownBody = { body: { kind: 'loading' }, remote: null };
 

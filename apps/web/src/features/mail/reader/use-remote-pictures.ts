@@ -30,6 +30,8 @@ async function fetchPicture(url: string, signal: AbortSignal): Promise<string | 
 }
 
 interface Job {
+  /** Of so many pictures: a long mail names more once the whole of it is shown. */
+  readonly count: number;
   readonly control: AbortController;
   readonly pictures: Map<string, string>;
 }
@@ -60,8 +62,14 @@ export function useRemotePictures(): readonly [
       setProgress(before => new Map([...before].filter(([other]) => other !== id)));
     }
     for (const [id, one] of wanted) {
-      if (jobs.current.has(id) || one.urls.length === 0) continue;
-      const job: Job = { control: new AbortController(), pictures: new Map() };
+      const before = jobs.current.get(id);
+      if (one.urls.length <= (before?.count ?? 0)) continue;
+      before?.control.abort();
+      const job: Job = {
+        count: one.urls.length,
+        control: new AbortController(),
+        pictures: before?.pictures ?? new Map(),
+      };
       jobs.current.set(id, job);
       void runJob(job, one, now => setProgress(before => new Map(before).set(id, now)));
     }
@@ -87,9 +95,9 @@ async function runJob(job: Job, { measure }: Wanted, tell: (now: RemoteProgress)
   // Where nobody can tell which are shown, none is.
   const { shown, hidden } = await measure().catch(() => ({ shown: [], hidden: [] }));
   if (signal.aborted) return;
-  const queue = [...shown];
-  const total = queue.length;
-  let done = 0;
+  const queue = shown.filter(url => !job.pictures.has(url));
+  const total = shown.length;
+  let done = total - queue.length;
   const now = () => tell({ pictures: new Map(job.pictures), done, total, hidden: hidden.length });
   const work = async () => {
     for (let url = queue.shift(); url !== undefined; url = queue.shift()) {

@@ -14,6 +14,7 @@ import type { RemoteProgress } from './use-remote-pictures.ts';
 type CleanBody = {
   readonly whole: WholeMail;
   readonly remote: RemoteProgress | null;
+  readonly isWhole: boolean;
   readonly shown: ShownBody;
   readonly release: () => void;
 };
@@ -60,27 +61,32 @@ function useCleaningAhead(): void {
 async function clean(
   whole: WholeMail,
   remote: RemoteProgress | null,
+  isWhole: boolean,
   signal: AbortSignal,
 ): Promise<CleanBody> {
-  const isShared = remote === null && isPictureless(whole);
+  const isShared = remote === null && !isWhole && isPictureless(whole);
   const made = isShared ? await ahead.find(whole)?.catch(() => undefined) : undefined;
   signal.throwIfAborted();
-  if (made !== undefined) return { whole, remote, shown: made, release: () => undefined };
+  if (made !== undefined) return { whole, remote, isWhole, shown: made, release: () => undefined };
   const { find, release } = await openInlinePictures(whole.content.parsed);
   const pause = createPauses(workSliceMs, signal);
-  const shown = await toHtmlBody(whole.content, remote, find, pause).catch(() => failed);
+  const shown = await toHtmlBody(whole.content, remote, find, pause, isWhole).catch(() => failed);
   if (signal.aborted) {
     release();
     throw signal.reason;
   }
   if (isShared && shown !== failed) ahead.keep(whole, shown);
-  return { whole, remote, shown, release };
+  return { whole, remote, isWhole, shown, release };
 }
 
-/** The bodies by mail id, with the remote pictures that were fetched; one that is still being cleaned is missing. */
+/**
+ * The bodies by mail id, with the remote pictures that were fetched; one that is still being cleaned is missing. Of long bodies
+ * it is the beginning, but for those in `inFull`.
+ */
 export function useShownBodies(
   wholes: ReadonlyMap<string, WholeMail>,
   pictures: ReadonlyMap<string, RemoteProgress>,
+  inFull: ReadonlySet<string>,
 ): ReadonlyMap<string, ShownBody> {
   useCleaningAhead();
   const [cleaned, setCleaned] = useState<ReadonlyMap<string, CleanBody>>(new Map());
@@ -98,16 +104,17 @@ export function useShownBodies(
       for (const [id, whole] of wholes) {
         const before = held.current.get(id);
         const remote = pictures.get(id) ?? null;
-        if (before?.whole === whole && before.remote === remote) continue;
+        const isWhole = inFull.has(id);
+        if (before?.whole === whole && before.remote === remote && before.isWhole === isWhole) continue;
         if (toPlainBody(whole.content) !== null) continue;
-        const one = await clean(whole, remote, control.signal);
+        const one = await clean(whole, remote, isWhole, control.signal);
         keep(new Map(held.current).set(id, one));
       }
     };
     // What rejects is only a run that another one has taken over from.
     run().catch(() => undefined);
     return () => control.abort();
-  }, [wholes, pictures]);
+  }, [wholes, pictures, inFull]);
   useEffect(
     () => () => {
       for (const { release } of held.current.values()) release();

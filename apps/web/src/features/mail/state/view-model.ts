@@ -142,6 +142,8 @@ export type BodyView =
       isForward: boolean;
       /** The whole of a long body, of which `html` is the beginning. */
       openWhole?: () => Promise<string>;
+      /** Has the whole of it shown from now on, with the pictures that the rest names. */
+      showWhole?: () => void;
     };
 
 /** Remote images that the sanitiser held back. */
