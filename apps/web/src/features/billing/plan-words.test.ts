@@ -1,6 +1,6 @@
 import type { OfferedPlan } from '@keyfold/contract';
 import { expect, test } from 'vitest';
-import { freeMonths, priceWords } from './plan-words.ts';
+import { featureLines, freeMonths, priceWords } from './plan-words.ts';
 
 const offered = (plan: OfferedPlan['plan'], monthly: number | null, yearly: number | null): OfferedPlan => ({
   plan,
@@ -20,6 +20,12 @@ test('months are called free when they are whole, and the same for every plan', 
   expect(freeMonths([free, offered('plus', 400, 4_700)])).toBe(0);
   expect(freeMonths([free, offered('plus', 400, 5_000)])).toBe(0);
   expect(freeMonths([free, offered('plus', 400, null)])).toBe(0);
+});
+
+test('every plan is encrypted end to end, and those with analytics say so besides', () => {
+  expect(featureLines(free).at(-1)).toBe('End-to-end encryption');
+  const plus = { ...offered('plus', 400, null), security_analytics: true };
+  expect(featureLines(plus).slice(-2)).toEqual(['End-to-end encryption', 'Security analytics']);
 });
 
 test('nothing costs nothing in the currency of the others, and has no price where nobody sells', () => {

@@ -30,7 +30,8 @@ export const featureLines = (offered: OfferedPlan): readonly string[] => {
     ...(offered.member_limit > 1
       ? [t('An organisation of up to {count} people', { count: formatCount(offered.member_limit) })]
       : []),
-    offered.security_analytics ? t('Security analytics') : t('End-to-end encryption'),
+    t('End-to-end encryption'),
+    ...(offered.security_analytics ? [t('Security analytics')] : []),
   ];
 };
 
