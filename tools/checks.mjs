@@ -7,6 +7,7 @@ import { checkBoundaries } from './boundaries.mjs';
 import { checkCanary } from './boundary-canary.mjs';
 import { checkDeadCode } from './checks/dead-code.mjs';
 import { checkDependencyList } from './checks/dependency-list.mjs';
+import { checkDocLinks } from './checks/doc-links.mjs';
 import { checkFileSizes } from './checks/file-size.mjs';
 import { checkHouseRules } from './checks/house-rules.mjs';
 import { checkLicences } from './checks/licences.mjs';
@@ -46,6 +47,7 @@ export const CHECKS = [
   { name: 'translations: the words of the shell', run: checkShellWords },
   { name: 'licences', run: checkLicences },
   { name: 'dependency list', run: checkDependencyList },
+  { name: 'documents that are cited', run: checkDocLinks },
   { name: 'specification map', run: checkSpecMap },
 ];
 
