@@ -384,8 +384,9 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   });
 
   test('the same thing cannot be done twice at once', async () => {
+    const gate = Promise.withResolvers<void>();
     await page.route('**/user/star', async route => {
-      await new Promise(resolve => setTimeout(resolve, 700));
+      await gate.promise;
       await route.continue();
     });
     const star = rowOf(page, birch).getByRole('button', { name: 'Star' });
@@ -394,6 +395,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await star.click();
     await page.getByRole('alert').getByText('Star already in progress').waitFor();
     await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+    gate.resolve();
     await (await answer).finished();
     await page.unroute('**/user/star');
     await page.waitForTimeout(200);
