@@ -95,5 +95,6 @@ test('the durations of the specification stay as they are written there', () => 
     addressPauseMs: 400,
     openedGrowthMs: 3_000,
     measureIdleMs: 3_000,
+    indexedContainerMs: 10_000,
   });
 });
