@@ -20,12 +20,12 @@ export const anchorOf = heading =>
     .replace(/\s/g, '-');
 
 /** Text without blocks of code, whose brackets are no links and whose number signs are no headings. */
-const withoutCode = text => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '');
+const withoutBlocks = text => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
 
 /** Every anchor of a document; a heading that comes again has a number. */
 export function anchorsOf(text) {
   const anchors = new Set();
-  for (const [, heading] of text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').matchAll(/^#{1,6} +(.+)$/gm)) {
+  for (const [, heading] of withoutBlocks(text).matchAll(/^#{1,6} +(.+)$/gm)) {
     const anchor = anchorOf(heading);
     let name = anchor;
     for (let again = 1; anchors.has(name); again += 1) name = `${anchor}-${again}`;
@@ -42,7 +42,11 @@ export function findCitations(file, text) {
       return { target, anchor };
     });
   }
-  return [...withoutCode(text).matchAll(LINK)].flatMap(([, link]) => {
+  return [
+    ...withoutBlocks(text)
+      .replace(/`[^`\n]*`/g, '')
+      .matchAll(LINK),
+  ].flatMap(([, link]) => {
     if (/^[a-z][a-z+.-]*:/i.test(link)) return [];
     const [target = '', anchor] = link.split('#');
     const place = target === '' ? file : path.posix.join(path.posix.dirname(file), target);

@@ -6,6 +6,7 @@ import type { ByteSource } from './byte-source.ts';
 import { withLineEnds } from './line-ends.ts';
 import { isMailHeader } from './mail-state.ts';
 import { beginsWithFrom } from './mbox/separator.ts';
+import { isCompoundFile } from './msg/compound-check.ts';
 
 export type MailFileFormat = 'pst' | 'zip' | 'mbox' | 'eml' | 'msg';
 
@@ -17,9 +18,6 @@ const ZIP_MAGICS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0x50, 0x4b, 0x05, 0x06],
 ];
-
-/** [MS-CFB] 2.2; other programs of Microsoft's pack their files so, too. */
-const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 const begins = (head: Uint8Array, magic: readonly number[]): boolean =>
   magic.every((code, index) => head[index] === code);
@@ -35,7 +33,8 @@ function textStart(head: Uint8Array): number {
 export function formatOfHead(head: Uint8Array<ArrayBuffer>): MailFileFormat | null {
   if (begins(head, PST_MAGIC)) return 'pst';
   if (ZIP_MAGICS.some(magic => begins(head, magic))) return 'zip';
-  if (begins(head, COMPOUND_MAGIC)) return 'msg';
+  // Other programs of Microsoft's pack their files so, too.
+  if (isCompoundFile(head)) return 'msg';
   const text = withLineEnds(head);
   const at = textStart(text);
   if (beginsWithFrom(text, at)) return 'mbox';

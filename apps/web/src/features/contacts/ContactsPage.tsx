@@ -31,6 +31,7 @@ import { GroupList } from './GroupList.tsx';
 import { LazyVerifyDialog } from './LazyVerifyDialog.tsx';
 import { contactsKey, useContacts, useTrust } from './queries.ts';
 import { ShareCode } from './ShareCode.tsx';
+import { isFileLine } from './take-in.ts';
 import { useGrowing } from './use-growing.tsx';
 
 const fails = (text: string) => (error: unknown) =>
@@ -42,7 +43,6 @@ const tellImported = ({ added, known, leftOut }: Imported) =>
     text: t('{added} added, {known} here already, {leftOut} left out', { added, known, leftOut }),
   });
 
-const picture = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i;
 const searched = new WeakMap<Person, string>();
 
 /** What is searched of somebody: put together once, since there may be tens of thousands. */
@@ -50,7 +50,7 @@ function textOf(person: Person): string {
   let text = searched.get(person);
   if (text === undefined) {
     const { name, email, note, lines = [] } = person;
-    const told = lines.filter(line => !picture.test(line)).map(line => line.slice(line.indexOf(':') + 1));
+    const told = lines.filter(line => !isFileLine(line)).map(line => line.slice(line.indexOf(':') + 1));
     text = [name, email, note, ...told].join(' ').toLowerCase();
     searched.set(person, text);
   }

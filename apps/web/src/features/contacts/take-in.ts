@@ -25,12 +25,13 @@ export type TakenIn = {
   readonly isChanged: boolean;
 };
 
-const picture = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i;
+/** Whether a line of a card holds a file and no words. */
+export const isFileLine = (line: string): boolean => /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i.test(line);
 
 /** The lines of a card as far as a record has room for them: pictures go first. */
 function fittingLines(lines: readonly string[]): readonly string[] {
   if (bytesOf(lines) <= personBytesMax) return lines;
-  const small = lines.filter(line => !picture.test(line));
+  const small = lines.filter(line => !isFileLine(line));
   return bytesOf(small) <= personBytesMax ? small : [];
 }
 
