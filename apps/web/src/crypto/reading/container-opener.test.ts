@@ -27,7 +27,7 @@ async function answer(at: number, value: unknown): Promise<void> {
 }
 
 test('files are opened one after the other by one worker', async () => {
-  const open = createContainerOpener();
+  const { open } = createContainerOpener();
   const both = Promise.all([open(utf8('a')), open(utf8('b'))]);
   await come(0);
   await answer(0, { kind: 'opened', value: 1 });
@@ -37,8 +37,24 @@ test('files are opened one after the other by one worker', async () => {
   expect(started).toHaveLength(1);
 });
 
+test('a worker at rest is ended when it has answered, and the next file gets another', async () => {
+  const { open, rest } = createContainerOpener();
+  const first = open(utf8('a'));
+  rest();
+  await come(0);
+  expect(started[0]?.isEnded).toBe(false);
+  await answer(0, { kind: 'opened', value: 1 });
+  expect(await first).toBe(1);
+  await settle();
+  expect(started[0]?.isEnded).toBe(true);
+  const second = open(utf8('b'));
+  await come(1);
+  await answer(1, { kind: 'opened', value: 2 });
+  expect(await second).toBe(2);
+});
+
 test('one that is no message is only refused', async () => {
-  const open = createContainerOpener();
+  const { open } = createContainerOpener();
   const opened = expect(open(utf8('a'))).rejects.toThrow('damaged');
   await come(0);
   await answer(0, { kind: 'refused', reason: 'damaged' });
@@ -50,7 +66,7 @@ test.each([
   ['takes too long', () => vi.advanceTimersByTimeAsync(indexedContainerMs)],
   ['breaks the worker', async () => started[0]?.onerror?.({ message: 'out of memory' })],
 ])('one that %s ends its worker, and the next gets another', async (_, stop) => {
-  const open = createContainerOpener();
+  const { open } = createContainerOpener();
   const first = expect(open(utf8('a'))).rejects.toBeInstanceOf(OpenerStopped);
   await come(0);
   const second = open(utf8('b'));

@@ -10,6 +10,12 @@ import { startWorker } from '../worker/start-worker.ts';
 /** A file took too long or broke the worker; others of its sender would, too. */
 export class OpenerStopped extends Error {}
 
+export type ContainerOpener = {
+  readonly open: OpenContainer;
+  /** Ends the worker once it has answered; the next file starts another. */
+  readonly rest: () => void;
+};
+
 export type OpenContainer = (bytes: Uint8Array) => Promise<ParsedMessage>;
 
 function startOpener() {
@@ -18,7 +24,7 @@ function startOpener() {
 }
 
 /** One after the other: whoever waits for a busy worker would be taken for what keeps it busy. */
-export function createContainerOpener(): OpenContainer {
+export function createContainerOpener(): ContainerOpener {
   let running: ReturnType<typeof startOpener> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const end = (): void => {
@@ -49,9 +55,14 @@ export function createContainerOpener(): OpenContainer {
       clearTimeout(timer);
     }
   };
-  return bytes => {
-    const opened = last.then(() => openNow(bytes));
-    last = opened.catch(() => undefined);
-    return opened;
+  return {
+    open: bytes => {
+      const opened = last.then(() => openNow(bytes));
+      last = opened.catch(() => undefined);
+      return opened;
+    },
+    rest: () => {
+      last = last.then(end);
+    },
   };
 }

@@ -20,7 +20,7 @@ import { type FetchFile, indexedMail } from './search-texts.ts';
 
 let keys: Comlink.Remote<ReadingPort> | null = null;
 let builder = createBuilder();
-const openContainer = createContainerOpener();
+const containers = createContainerOpener();
 
 /**
  * Mails by their ids with bodies, in that order, some at a time: a page whose bodies are too many for one answer is asked for
@@ -81,9 +81,19 @@ const fetchFile: FetchFile = async ({ externalId, key }) =>
 
 /** Fetches and opens mails, and hands out what of them is indexed. */
 async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> {
-  for await (const mails of fetchWhole(ids))
-    for (const { mail, body, key } of await openKeys(mails))
-      take(await indexedMail(mail, await parse(mail, body, key), { fetchFile, openContainer }));
+  try {
+    for await (const mails of fetchWhole(ids))
+      for (const { mail, body, key } of await openKeys(mails))
+        take(
+          await indexedMail(mail, await parse(mail, body, key), {
+            fetchFile,
+            openContainer: containers.open,
+          }),
+        );
+  } finally {
+    // Kept, it would take memory until this worker ends, and to debuggers it would seem alive after that.
+    containers.rest();
+  }
 }
 
 const stateOf = ({
