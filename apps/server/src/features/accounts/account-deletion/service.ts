@@ -41,7 +41,7 @@ export const closeAccount = async (
     await deps.leaveForGood(deps, trx, userId);
     // The account before its mailbox, as signing in and a changed password take them. Nobody puts mail into a mailbox
     // that is locked, or gone afterwards.
-    // Whoever is just signing in waits, and finds no account afterwards.
+    // A sign-in under way waits for this lock, and finds no account afterwards.
     await lockUser(trx, userId, 'ending');
     await deps.keepAdmin(trx, userId);
     await lockMailboxes(trx, [userId]);

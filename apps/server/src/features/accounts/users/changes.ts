@@ -1,6 +1,6 @@
 /**
- * Every statement that writes a row of `users`, whoever asks for it; what it means is the asking feature's rule. Plans, names and
- * admin levels are in store.ts.
+ * The statements that write a row of `users` for other features, which decide when to call them. Plans, names and admin levels
+ * are in store.ts.
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';

@@ -1,12 +1,12 @@
 /**
- * The lock on an account, which comes before everything of it: whoever enters, ends sessions, or changes the password or a
- * factor takes it first, so that two of them never wait for each other, and none enters by what another has just ended.
+ * The lock on an account. Signing in, ending sessions, and changing the password or a factor take it before any other lock of
+ * the account, so that two of them never deadlock and nobody signs in with what another request has just ended.
  */
 import type { Trx } from '../../../db/pool.ts';
 
 /**
- * Locks the account and answers what those who lock it ask of it; undefined when there is none. `ending` also keeps rows from
- * being written that refer to the account: for what takes it away, or takes away what it may do.
+ * Locks the account and returns what callers need to know of it; undefined when it does not exist. `ending` also blocks new rows
+ * that refer to the account: for deleting it, or taking rights away from it.
  */
 export const lockUser = (trx: Trx, userId: string, purpose: 'changing' | 'ending' = 'changing') => {
   const account = trx
