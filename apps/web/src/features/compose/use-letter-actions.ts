@@ -14,6 +14,7 @@ import { keepSchedule } from './draft/scheduled-record.ts';
 import {
   changeComposer,
   dropComposer,
+  noteClosing,
   noteDiscarded,
   type OpenComposer,
   restoreComposer,
@@ -50,7 +51,9 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
       showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
     const leave = async (work: () => Promise<void>) => {
       dropComposer(handle);
-      await work().catch(fail);
+      const done = work();
+      noteClosing(session, done);
+      await done.catch(fail);
       refresh();
     };
     /** A toast that can take something back while it is there; then `onKept`. Returns what takes it back without the button. */

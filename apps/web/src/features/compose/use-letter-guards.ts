@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { registerOpenWork } from '../../session/state/open-work.ts';
 import { sessionStatus, useSessionStatus } from '../../session/state/session-state.ts';
 import type { DraftState } from './draft/draft-state.ts';
-import { listComposers, type OpenComposer } from './letters/composer-list.ts';
+import { listClosing, listComposers, type OpenComposer } from './letters/composer-list.ts';
 
 /** Whether leaving now would lose something. */
 export const isUnsaved = ({
@@ -41,7 +41,8 @@ export function useLetterGuards(composers: readonly OpenComposer[]): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       // Without a session nothing can be saved any more, and whoever signs in next gets a fresh page.
-      if (sessionStatus() === 'in' && composers.some(({ session }) => isUnsaved(session.state())))
+      const sessions = [...composers.map(({ session }) => session), ...listClosing()];
+      if (sessionStatus() === 'in' && sessions.some(session => isUnsaved(session.state())))
         event.preventDefault();
     };
     // The last moment in which something is certain to be done (phones end pages without another word).

@@ -168,7 +168,7 @@ test('checking for new mail without a value says where one stands and announces 
   await deliver(carol);
   await deliver(carol, { flags: { sent: true } });
   for (const name of ['flagged', 'archived', 'read', 'deleted', 'draft'] as const)
-    await deliver(carol, { flags: { [name]: true } });
+    await deliver(carol, { flags: { [name]: true }, deletedAt: name === 'deleted' ? clock.now() : null });
   const next = await carol.client.mail.check_new({ last_check: first.last_check });
   expect(next).toMatchObject({ has_new_emails: true, new_email_count: 1 });
   expect(await carol.client.mail.check_new({ last_check: next.last_check })).toMatchObject({

@@ -9,13 +9,17 @@ const server = vi.hoisted(() => ({
   calls: [] as { draftId: string | undefined; key: string | undefined }[],
   answer: (_draftId: string | undefined): string => '',
   removed: [] as string[],
+  copies: [] as string[],
 }));
 
 vi.mock('../../../crypto/key-client.ts', () => ({
   callback: (work: unknown) => work,
   keys: () => ({ sealDraft: async () => ({}), closeDraft: async () => undefined }),
 }));
-vi.mock('./local-copies.ts', () => ({ keepCopy: async () => true, dropCopy: async () => undefined }));
+vi.mock('./local-copies.ts', () => ({
+  keepCopy: async ({ subject }: DraftState) => server.copies.push(`kept ${subject}`) > 0,
+  dropCopy: async () => void server.copies.push('dropped'),
+}));
 vi.mock('./draft-locks.ts', () => ({ holdLetter: async () => null }));
 vi.mock('../../../session/calls/client.ts', () => ({
   client: {
@@ -105,4 +109,18 @@ test('a letter that was never saved has nothing to remove', async () => {
   const wrap = Promise.resolve({ encrypted_key: '', salt: '', key_used: '' });
   await createDraftSession(letter(null), wrap).discard();
   expect(server.removed).toEqual([]);
+});
+
+test('a letter that is closed is copied on this device before the server has its last words', async () => {
+  server.copies.length = 0;
+  const atSave: string[][] = [];
+  server.answer = () => {
+    atSave.push([...server.copies]);
+    return 'saved';
+  };
+  const session = createDraftSession(letter('saved'), null);
+  session.change({ subject: 'Last words' });
+  await session.close();
+  expect(atSave).toEqual([['kept Last words']]);
+  expect(server.copies.at(-1)).toBe('dropped');
 });

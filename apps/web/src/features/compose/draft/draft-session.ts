@@ -370,7 +370,11 @@ export function createDraftSession(
         await removeDraft().catch(() => undefined);
         return;
       }
-      if (state.save.kind !== 'saved' && state.save.kind !== 'new') await saveNow();
+      if (state.save.kind !== 'saved' && state.save.kind !== 'new') {
+        // A reload before the server has answered loses nothing.
+        void copyNow();
+        await saveNow();
+      }
       await end(state.save.kind === 'failed');
     },
     discard: async () => {

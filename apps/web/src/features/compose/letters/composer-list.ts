@@ -89,6 +89,25 @@ export function takeBackDiscarded(draftId: string): boolean {
   return takeBack !== undefined;
 }
 
+/** Sessions whose composer was closed and whose last save is still under way. */
+const closing = new Map<DraftSession, Promise<unknown>>();
+
+/** Notes that a session is saving for the last time, until `work` is done. */
+export function noteClosing(session: DraftSession, work: Promise<unknown>): void {
+  const done = work.catch(() => undefined).finally(() => closing.delete(session));
+  closing.set(session, done);
+}
+
+/** Sessions whose composer was closed and that are not saved yet. */
+export const listClosing = (): readonly DraftSession[] => [...closing.keys()];
+
+/** Resolves once no closed composer is still saving this draft. */
+export async function whenClosed(draftId: string): Promise<void> {
+  await Promise.all(
+    [...closing].filter(([session]) => session.state().draftId === draftId).map(([, work]) => work),
+  );
+}
+
 /** Whether nothing was written into it yet. */
 export const isUntouched = ({ session }: OpenComposer): boolean => session.state().save.kind === 'new';
 

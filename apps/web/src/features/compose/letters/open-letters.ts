@@ -32,6 +32,7 @@ import {
   listComposers,
   type OpenComposer,
   takeBackDiscarded,
+  whenClosed,
 } from './composer-list.ts';
 
 const unasked = (person: Addressee['person']): Addressee => ({ person, keys: null, isInvalid: false });
@@ -226,7 +227,19 @@ export async function openStored(mail: Email, content: OpenedMail): Promise<void
   const open = listComposers().find(one => one.session.state().draftId === mail.id);
   if (open !== undefined) return changeComposer(open.handle, { mode: 'docked', wantsFocus: true });
   if (!hasRoom()) return;
-  show(await startStored(mail, content), null);
+  await whenClosed(mail.id);
+  show(await startStored(...(await latestOf(mail, content))), null);
+}
+
+/** A draft as the server has it now; the reader may have fetched it before its last save. Offline, as it was given. */
+async function latestOf(mail: Email, content: OpenedMail): Promise<[Email, OpenedMail]> {
+  try {
+    const { data } = await client.mail.one({ id: mail.id });
+    return data.body === mail.body ? [data, content] : [data, await keys().openMail(data)];
+  } catch (error) {
+    if (error instanceof CallError && error.status === 0) return [mail, content];
+    throw error;
+  }
 }
 
 /**
