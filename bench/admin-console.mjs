@@ -18,7 +18,7 @@ const ROUNDS = 5;
 const SMALL = 1000;
 
 /** Accounts as registrations leave them, over three years, most of them seen lately; and their mailboxes. */
-const addAccounts = async (database, from, to) => {
+async function addAccounts(database, from, to) {
   await database.query(
     `insert into users (id, kdf_email, email, name, login_hash, main_key, plan, created_at, last_active_at)
      select gen_random_uuid(), 'made' || n || '@keyfold.test', 'made' || n || '@keyfold.test',
@@ -35,16 +35,16 @@ const addAccounts = async (database, from, to) => {
   await folded(database);
   // As autovacuum does by and by: half a million rows were written at once.
   await database.query('vacuum analyze');
-};
+}
 
 /** Waits for the job that folds the counters, which are read as they stand after a minute of ordinary use. */
-const folded = async database => {
+async function folded(database) {
   for (;;) {
     const { rows } = await database.query('select count(*)::int as waiting from stat_changes');
     if (rows[0].waiting < SMALL) return;
     await sleep(1000);
   }
-};
+}
 
 /** What the statistics would cost without counters. */
 const RECOUNT = `select count(*), count(*) filter (where last_active_at > now() - interval '30 days'),
@@ -55,7 +55,7 @@ const RECOUNT = `select count(*), count(*) filter (where last_active_at > now() 
 const median = numbers => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const round = value => Number(value.toFixed(2));
 
-const measure = async (database, series, perRound) => {
+async function measure(database, series, perRound) {
   /** @type {Record<string, number[]>} */
   const times = Object.fromEntries(Object.keys(series).map(name => [name, []]));
   for (let n = 0; n <= ROUNDS; n++) {
@@ -69,7 +69,7 @@ const measure = async (database, series, perRound) => {
       }
   }
   return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, round(median(all))]));
-};
+}
 
 export async function run([accounts = '100000', requests = '20']) {
   const product = await createProduct({ KEYFOLD_LOG: 'error', KEYFOLD_CAPTCHA_COST: '0' });

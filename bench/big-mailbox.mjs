@@ -37,7 +37,7 @@ const line = (bench, ours, peer, unit) => ({
 });
 
 /** Milliseconds until an archived row has left the list. */
-const archiveOne = async page => {
+async function archiveOne(page) {
   // The list puts the keyboard on the next row after a change; what is measured is the row that has it then.
   await page.waitForTimeout(SETTLE_MS);
   await page.getByRole('list', { name: 'Messages' }).getByRole('link').first().focus();
@@ -47,7 +47,7 @@ const archiveOne = async page => {
   await page.keyboard.press('e');
   await page.waitForFunction(gone => document.querySelector(`#list a[href="${gone}"]`) === null, href);
   return performance.now() - startedAt;
-};
+}
 
 export async function run([letters = '100000', rounds = '5']) {
   const product = await createProduct({ KEYFOLD_CAPTCHA_COST: '0' });

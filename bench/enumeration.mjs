@@ -19,7 +19,7 @@ const isSmall = ({ differencePercent, p }) =>
   Math.abs(differencePercent) < DIFFERENCE_MAX_PERCENT && p > P_MIN;
 
 /** Met; missed, when every run shows the same difference; or null, when the machine's own unrest is larger than the goal. */
-const judge = measured => {
+function judge(measured) {
   if (measured.some(one => one.isTold)) return false;
   const last = measured.at(-1);
   if (isSmall(last)) return true;
@@ -27,11 +27,11 @@ const judge = measured => {
     one => one.p <= P_MIN && Math.sign(one.differencePercent) === Math.sign(last.differencePercent),
   );
   return isSure ? false : null;
-};
+}
 
 const rounded = (value, digits) => Number(value.toFixed(digits));
 
-const lineOf = (name, pairs, measured) => {
+function lineOf(name, pairs, measured) {
   const last = measured.at(-1);
   const isRefusedForCount = measured.some(one => one.kinds.includes(429));
   const met = isRefusedForCount ? null : judge(measured);
@@ -58,7 +58,7 @@ const lineOf = (name, pairs, measured) => {
       })),
     },
   };
-};
+}
 
 export async function* run([given = '400']) {
   const pairs = Number(given);

@@ -24,7 +24,7 @@ const line = (bench, times, peer) => ({
 });
 
 /** Presses a key and tells how long it took until an element of `selector` with these words was painted. */
-const msUntil = async (page, key, selector, words = '') => {
+async function msUntil(page, key, selector, words = '') {
   await page.evaluate(
     wanted => {
       delete globalThis.paintedMs;
@@ -43,7 +43,7 @@ const msUntil = async (page, key, selector, words = '') => {
   await page.keyboard.press(key);
   const ms = await page.waitForFunction(() => globalThis.paintedMs);
   return ms.jsonValue();
-};
+}
 
 const PALETTE = '[role="dialog"]:focus-within';
 const MESSAGE = 'article section[data-message]';

@@ -25,7 +25,7 @@ const TOLD_EVERY = 50;
 const isRefusable = raw => /\r(?!\n)/.test(raw.toString('latin1'));
 
 /** Sends all; the names of those that were refused against the policy. */
-const sendAll = async (smtpPort, mails) => {
+async function sendAll(smtpPort, mails) {
   const refused = [];
   const client = await connectSmtp(smtpPort);
   await client.reply();
@@ -36,9 +36,9 @@ const sendAll = async (smtpPort, mails) => {
   }
   client.destroy();
   return refused;
-};
+}
 
-const idsOf = async client => {
+async function idsOf(client) {
   const ids = [];
   for (let lastId; ; ) {
     const { data } = await client.mail.query({
@@ -49,10 +49,10 @@ const idsOf = async client => {
     lastId = data.at(-1)?.id;
     if (data.length < PAGE_MAILS) return ids;
   }
-};
+}
 
 /** Counts what asks for anything outside, opens windows, or stops the page with a question. */
-const watchOutside = async ({ context, page }, baseUrl) => {
+async function watchOutside({ context, page }, baseUrl) {
   const seen = [];
   const isOurs = url => url.startsWith(baseUrl) || /^(?:blob|data|about):/.test(url);
   await context.route(
@@ -68,9 +68,9 @@ const watchOutside = async ({ context, page }, baseUrl) => {
     return dialog.dismiss();
   });
   return seen;
-};
+}
 
-const openAll = async (page, ids, seen) => {
+async function openAll(page, ids, seen) {
   /** @type {{ times: number[], unopened: string[], sourceless: string[], outbreaks: string[] }} */
   const result = { times: [], unopened: [], sourceless: [], outbreaks: [] };
   for (const [index, id] of ids.entries()) {
@@ -90,7 +90,7 @@ const openAll = async (page, ids, seen) => {
     }
   }
   return result;
-};
+}
 
 const line = (bench, ours, peer, unit, goal, more = {}) => ({
   ...{ bench: `hostile-mail ${bench}`, ours, peer, unit, peer_is: 'the goal itself', goal, ...more },

@@ -76,7 +76,7 @@ async function measureKind(baseUrl, folder, kind, letters, rounds) {
   return { ours: median(ours), peer: peer.length === 0 ? null : median(peer) };
 }
 
-const rateLine = (bench, { ours, peer }, least) => {
+function rateLine(bench, { ours, peer }, least) {
   const line = {
     bench: `import-pst ${bench}`,
     ours: Math.round(ours),
@@ -87,7 +87,7 @@ const rateLine = (bench, { ours, peer }, least) => {
   return peer === null
     ? withoutPeer(line, 'readpst is not installed (pst-utils)')
     : atLeast(least, { ...line, peer: Math.round(peer) });
-};
+}
 
 export async function run([mails = '5000', rounds = '5', gigabytes = '10']) {
   const count = Number(mails);

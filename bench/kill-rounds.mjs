@@ -31,11 +31,11 @@ const runTest = (file, env) =>
     );
   });
 
-const numberIn = (output, pattern) => {
+function numberIn(output, pattern) {
   const found = [...output.matchAll(pattern)].at(-1)?.[1];
   if (found === undefined) throw new Error(`the test did not say ${pattern}`);
   return Number(found);
-};
+}
 
 export async function run([rounds = '60', kills = '15']) {
   const whole = await runTest('apps/server/tests/crash.test.ts', { KEYFOLD_CRASH_ROUNDS: rounds });

@@ -31,7 +31,7 @@ const FOLDERS = {
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
 /** Runs `count` pieces of work, CLIENTS at once, and returns how long each took, in milliseconds, sorted. */
-const load = async (count, work) => {
+async function load(count, work) {
   const times = [];
   let next = 0;
   await Promise.all(
@@ -45,7 +45,7 @@ const load = async (count, work) => {
     }),
   );
   return times.sort((a, b) => a - b);
-};
+}
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS });
 const get = (port, cookie, query) =>

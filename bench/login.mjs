@@ -17,7 +17,7 @@ const LIST = '/user/query?view=summary&count=50&threading=true&deleted=false&arc
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-const signInOnce = async (browser, baseUrl, known) => {
+async function signInOnce(browser, baseUrl, known) {
   const { context, page } = await openPerson(browser);
   try {
     await context.addCookies(known);
@@ -44,7 +44,7 @@ const signInOnce = async (browser, baseUrl, known) => {
   } finally {
     await context.close();
   }
-};
+}
 
 const listOnce = page =>
   page.evaluate(async path => {

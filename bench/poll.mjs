@@ -35,7 +35,7 @@ const cpuSeconds = pids =>
   }, 0);
 
 /** A connection that asks again and again. */
-const createPoller = (port, cookie) => {
+function createPoller(port, cookie) {
   const request = `GET /user/check_new HTTP/1.1\r\nhost: localhost:${port}\r\ncookie: ${cookie}\r\n\r\n`;
   /** @type {import('node:net').Socket | null} */
   let socket = null;
@@ -74,7 +74,7 @@ const createPoller = (port, cookie) => {
     },
     close: () => socket?.destroy(),
   };
-};
+}
 
 export async function run([clients = '10000', seconds = '60']) {
   const count = Number(clients);

@@ -35,7 +35,7 @@ export const ROWS = {
 };
 
 /** Arguments as rows and numbers. Throws naming what is neither. */
-export const readArguments = args => {
+export function readArguments(args) {
   const names = args.filter(argument => !argument.includes('='));
   const numbers = Object.fromEntries(
     args
@@ -50,16 +50,16 @@ export const readArguments = args => {
   if (unknown.length > 0 || isOdd)
     throw new Error(`the rows are ${Object.keys(ROWS).join(', ')}; numbers are rounds=N and minutes=N`);
   return { names: names.length === 0 ? Object.keys(ROWS) : names, numbers };
-};
+}
 
 /** Runs what several rows read once. */
-const createOnce = () => {
+function createOnce() {
   const runs = new Map();
   return (key, work) => {
     if (!runs.has(key)) runs.set(key, work());
     return runs.get(key);
   };
-};
+}
 
 /** What a row says that broke off: not measured, which is not passed. */
 const brokenOff = (name, { goal }, error) => ({

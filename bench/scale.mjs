@@ -37,7 +37,7 @@ const ASKED = [`/user/query?${INBOX}`, '/user/counts', '/user/check_new', '/user
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /** Milliseconds of processor time for a request of an active user. */
-const askAll = async ({ pid, baseUrl, cookies }) => {
+async function askAll({ pid, baseUrl, cookies }) {
   let next = 0;
   const before = cpuSeconds(pid);
   await Promise.all(
@@ -53,10 +53,10 @@ const askAll = async ({ pid, baseUrl, cookies }) => {
     }),
   );
   return ((cpuSeconds(pid) - before) * 1000) / REQUESTS;
-};
+}
 
 /** Milliseconds of processor time for a mail that comes in. */
-const takeMail = async ({ pid, port, recipients, countStored }) => {
+async function takeMail({ pid, port, recipients, countStored }) {
   const settings = { port, recipients, messages: MESSAGES, connections: AT_ONCE, sizeBytes: SIZE_BYTES };
   const script = path.join(import.meta.dirname, 'seal-inbound/load.mjs');
   const stored = await countStored();
@@ -68,9 +68,9 @@ const takeMail = async ({ pid, port, recipients, countStored }) => {
   if (code !== 0) throw new Error('the load broke off');
   while ((await countStored()) < stored + MESSAGES) await new Promise(resolve => setTimeout(resolve, 5));
   return ((cpuSeconds(pid) - before) * 1000) / MESSAGES;
-};
+}
 
-const start = async (accounts, port, dnsServer) => {
+async function start(accounts, port, dnsServer) {
   const service = await startOurs({ accounts, port, dnsServer });
   try {
     const { cookies, bytesEach } = await addActiveUsers(service, MAILS_EACH);
@@ -80,7 +80,7 @@ const start = async (accounts, port, dnsServer) => {
     await service.stop();
     throw error;
   }
-};
+}
 
 export async function run([many = '1000', rounds = '5']) {
   const dns = await startTestDns(ZONE);

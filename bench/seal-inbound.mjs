@@ -60,7 +60,7 @@ const load = ({ port, recipients }, messages) =>
     );
   });
 
-const whenListening = async ({ port }) => {
+async function whenListening({ port }) {
   for (let attempt = 0; attempt < 100; attempt++) {
     const isUp = await new Promise(resolve => {
       const socket = connect(port, '127.0.0.1', () => resolve(true));
@@ -71,10 +71,10 @@ const whenListening = async ({ port }) => {
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   throw new Error(`nothing listens on port ${port}`);
-};
+}
 
 /** One round: every message acknowledged, and stored, or counted as lost. */
-const measure = async (server, messages) => {
+async function measure(server, messages) {
   const before = await server.countStored();
   const cpuBefore = cpuSeconds(server.pid);
   const startedAtMs = performance.now();
@@ -91,7 +91,7 @@ const measure = async (server, messages) => {
     perCpuSecond: messages / (cpuSeconds(server.pid) - cpuBefore),
     lost: acknowledged - stored,
   };
-};
+}
 
 export async function run([given]) {
   const messages = Number(given ?? 2000);

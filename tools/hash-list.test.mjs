@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareFiles, hashOf, makeHashList, readHashList } from './hash-list.mjs';
 
 let dist;
-const write = (name, text) => {
+function write(name, text) {
   mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
   writeFileSync(path.join(dist, name), text);
-};
+}
 beforeEach(() => {
   dist = mkdtempSync(path.join(os.tmpdir(), 'list-'));
   write('index.html', '<div>');

@@ -20,7 +20,7 @@ afterEach(() => new Promise(resolve => server.close(resolve)));
  * A server that gives out the client, but for what `change` answers: a text, packed text, a status, or undefined.
  * @param {(url: string, isPacked: boolean) => string | number | undefined} change
  */
-const serve = async (change = () => undefined) => {
+async function serve(change = () => undefined) {
   server = createServer(({ url = '', headers }, response) => {
     const isPacked = `${headers['accept-encoding']}`.includes('br');
     const changed = change(url, isPacked);
@@ -39,7 +39,7 @@ const serve = async (change = () => undefined) => {
   await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(null)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return `http://127.0.0.1:${port}`;
-};
+}
 
 it('finds nothing where everything is as it was built', async () => {
   expect(await compareServer(await serve(), files)).toEqual({

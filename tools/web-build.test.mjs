@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashInputs } from './web-build.mjs';
 
 let root;
-const write = (file, text) => {
+function write(file, text) {
   mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
   writeFileSync(path.join(root, file), text);
-};
+}
 
 beforeEach(() => {
   root = mkdtempSync(path.join(os.tmpdir(), 'build-'));

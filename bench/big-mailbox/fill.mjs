@@ -31,7 +31,7 @@ const send = baseUrl => async request => {
 };
 
 /** Makes an account by the calls that the web client makes. The product's robot check must be off. */
-export const register = async (baseUrl, name, email, password) => {
+export async function register(baseUrl, name, email, password) {
   const [username, domain] = email.split('@');
   await createClient(api, send(baseUrl)).auth.register({
     name,
@@ -41,18 +41,18 @@ export const register = async (baseUrl, name, email, password) => {
     captcha: '',
     main_key: await lockVault(await deriveVaultKey(password, email), await createIdentity()),
   });
-};
+}
 
-const inParallel = async (count, work) => {
+async function inParallel(count, work) {
   let next = 0;
   const run = async () => {
     while (next < count) await work(next++);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, run));
-};
+}
 
 /** All but the newest 200 are read, a third is archived, every fiftieth has a star. */
-const mark = async (db, userId, count) => {
+async function mark(db, userId, count) {
   const rows = await db
     .selectFrom('mails')
     .select('id')
@@ -76,10 +76,10 @@ const mark = async (db, userId, count) => {
     ids.filter((_, index) => index % 50 === 0),
     { starred: true },
   );
-};
+}
 
 /** Stores `count` letters for an address whose account exists; returns letters stored a second. */
-export const fillMailbox = async (product, email, count) => {
+export async function fillMailbox(product, email, count) {
   const config = readConfig({ KEYFOLD_DATA: product.dataDir, KEYFOLD_DOMAINS: email.split('@')[1] });
   const socketDir = socketDirOf(path.join(product.dataDir, 'postgres'));
   const db = createDb(createPool(embeddedConnection(socketDir, 'postgres'), createLogger('error'), 12));
@@ -117,4 +117,4 @@ export const fillMailbox = async (product, email, count) => {
     await ingest.close();
     await db.destroy();
   }
-};
+}

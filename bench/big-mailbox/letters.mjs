@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const YEARS = 6;
 
 /** Mulberry32: a small seeded generator, so that a mailbox can be made again anywhere. */
-const randomFrom = seed => {
+function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -18,7 +18,7 @@ const randomFrom = seed => {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-};
+}
 
 const SYLLABLES =
   'ka lo mi ren sta vor bel tun ge pra ös ü ñan é ça mar sol din ter wik han fi ju ro pe xa qui lum bra nor'.split(
@@ -38,25 +38,25 @@ const SUBJECTS = [
   'Photos',
 ];
 
-const wordOf = rank => {
+function wordOf(rank) {
   if (rank % 97 === 13) return FOREIGN[rank % FOREIGN.length];
   const random = randomFrom(rank * 7919 + 1);
   let word = '';
   for (let left = 2 + (rank % 3); left > 0; left--)
     word += SYLLABLES[Math.floor(random() * SYLLABLES.length)];
   return word;
-};
+}
 
 const VOCABULARY_WORDS = Array.from({ length: VOCABULARY }, (_, rank) => wordOf(rank));
 
 /** A rank with the frequencies of natural language: the r-th word is about 1/r as frequent as the first. */
 const zipf = random => Math.min(VOCABULARY - 1, Math.floor(VOCABULARY ** random() - 1));
 
-const textOf = (random, words) => {
+function textOf(random, words) {
   let text = '';
   for (let n = 0; n < words; n++) text += `${VOCABULARY_WORDS[zipf(random)]}${n % 12 === 11 ? '.\r\n' : ' '}`;
   return text;
-};
+}
 
 const encodedWord = text => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 const base64Lines = text => Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n');
@@ -64,24 +64,24 @@ const base64Lines = text => Buffer.from(text).toString('base64').replace(/.{76}/
 /** A word that only letter n has, for searches with one hit. */
 export const rareWordOf = n => `zyx${n.toString(36)}qw`;
 
-export const subjectOf = n => {
+export function subjectOf(n) {
   const random = randomFrom(n * 31 + 5);
   return `${SUBJECTS[n % SUBJECTS.length]} ${VOCABULARY_WORDS[zipf(random)]} ${VOCABULARY_WORDS[zipf(random)]} ${n}`;
-};
+}
 
 /** When letter n of `count` came: the last is the newest. */
 export const receivedAtOf = (n, count) => new Date(Date.now() - ((count - n) / count) * YEARS * 365 * DAY_MS);
 
-const partsOf = (n, random) => {
+function partsOf(n, random) {
   const text = `${textOf(random, WORDS)}\r\n${rareWordOf(n)}\r\n`;
   const plain = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64Lines(text)}\r\n`;
   if (n % 3 !== 0) return plain;
   const html = `<html><body><p style="color:#333">${text.replaceAll('\r\n', '</p><p>')}</p></body></html>`;
   return `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64Lines(html)}\r\n`;
-};
+}
 
 /** The raw message. */
-export const letterOf = (n, count, to) => {
+export function letterOf(n, count, to) {
   const random = randomFrom(n + 1);
   const person = Math.floor(zipf(random) / 40);
   const isAnswer = n % 3 !== 0;
@@ -99,4 +99,4 @@ export const letterOf = (n, count, to) => {
   if (n % 7 !== 0) return `${head}\r\n${body}`;
   const file = `Content-Type: text/csv; name="figures-${n}.csv"\r\nContent-Disposition: attachment; filename="figures-${n}.csv"\r\n\r\na;b\r\n${n};${n * 2}\r\n`;
   return `${head}\r\nContent-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n${body}--b${n}\r\n${file}--b${n}--\r\n`;
-};
+}

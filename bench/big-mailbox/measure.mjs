@@ -7,23 +7,23 @@ const WHEEL_STEPS = 120;
 const WHEEL_PIXELS = 900;
 const KEY_PAUSE_MS = 60;
 
-export const percentile = (numbers, share) => {
+export function percentile(numbers, share) {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-};
+}
 
 const rows = page => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
 
 /** Milliseconds from loading the page again to its first rows. */
-export const timeToRows = async page => {
+export async function timeToRows(page) {
   const startedAt = performance.now();
   await page.reload({ waitUntil: 'commit' });
   await rows(page).first().waitFor();
   return performance.now() - startedAt;
-};
+}
 
 /** Milliseconds from each press of `j` to the frame after it. */
-export const keyToFrame = async page => {
+export async function keyToFrame(page) {
   await page.evaluate(() => {
     globalThis.keyTimes = [];
     addEventListener(
@@ -42,10 +42,10 @@ export const keyToFrame = async page => {
     await page.waitForFunction(count => globalThis.keyTimes.length >= count, n + 1);
   }
   return page.evaluate(() => globalThis.keyTimes);
-};
+}
 
 /** Scrolls the list at the speed of a wheel: the longest gap between two frames, and the most rows in the document. */
-export const scroll = async page => {
+export async function scroll(page) {
   await rows(page).first().hover();
   await page.evaluate(() => {
     const seen = { gapMs: 0, rows: 0, last: performance.now() };
@@ -61,14 +61,14 @@ export const scroll = async page => {
   for (let n = 0; n < WHEEL_STEPS; n++) await page.mouse.wheel(0, WHEEL_PIXELS);
   await page.waitForTimeout(1_000);
   return page.evaluate(() => ({ gapMs: globalThis.scrollSeen.gapMs, rows: globalThis.scrollSeen.rows }));
-};
+}
 
 const LOOK_EVERY_MS = 1_000;
 
 const searchField = page => page.getByRole('combobox', { name: 'Search mail' });
 
 /** Types a word that one letter has; milliseconds from the last key to its row alone, and back to the list. */
-export const searchFor = async (page, word) => {
+export async function searchFor(page, word) {
   await page.keyboard.press('/');
   await page.keyboard.type(word, { delay: KEY_PAUSE_MS });
   const startedAt = performance.now();
@@ -79,10 +79,10 @@ export const searchFor = async (page, word) => {
   await searchField(page).press('Escape');
   await page.waitForFunction(() => document.querySelectorAll('#list li').length > 1);
   return ms;
-};
+}
 
 /** Waits until a search says no more that the index is being filled; seconds from now. */
-export const untilIndexed = async (page, patienceMs) => {
+export async function untilIndexed(page, patienceMs) {
   const startedAt = performance.now();
   await page.keyboard.press('/');
   await page.keyboard.type('a');
@@ -91,4 +91,4 @@ export const untilIndexed = async (page, patienceMs) => {
   await status.waitFor({ state: 'detached', timeout: patienceMs });
   await searchField(page).press('Escape');
   return Math.round((performance.now() - startedAt) / 1000);
-};
+}

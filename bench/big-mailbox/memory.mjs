@@ -18,17 +18,17 @@ const QUIET_LOOKS = 6;
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 /** Megabytes that only this process has. Linux only; NaN elsewhere. */
-const privateMegabytes = id => {
+function privateMegabytes(id) {
   try {
     const text = readFileSync(`/proc/${id}/smaps_rollup`, 'utf8');
     return Number(/Private_Dirty:\s+(\d+)/.exec(text)?.[1] ?? Number.NaN) / 1024;
   } catch {
     return Number.NaN;
   }
-};
+}
 
 /** Looks at the tab's memory from now on; `mark` says the most since the mark before. */
-export const watchMemory = tab => {
+export function watchMemory(tab) {
   let most = 0;
   let isWatching = true;
   const watching = (async () => {
@@ -49,12 +49,12 @@ export const watchMemory = tab => {
       return watching;
     },
   };
-};
+}
 
 const rows = "document.querySelectorAll('#list li').length";
 
 /** Signs in through the form; resolves when the list is there. */
-export const signIn = async (tab, baseUrl, address, password) => {
+export async function signIn(tab, baseUrl, address, password) {
   const fill = async (field, text) => {
     await tab.until(`document.querySelector('${field}') !== null`, ENTER_MS);
     await tab.evaluate(`document.querySelector('${field}').focus()`);
@@ -69,10 +69,10 @@ export const signIn = async (tab, baseUrl, address, password) => {
     "[...document.querySelectorAll('button')].find(one => one.textContent === 'Sign in').click()",
   );
   await tab.until(`${rows} > 0`, ENTER_MS);
-};
+}
 
 /** Scrolls on until `wanted` rows have gone by, or no more come; how many did. */
-const scrollThrough = async (tab, wanted) => {
+async function scrollThrough(tab, wanted) {
   let seen = 0;
   let movedAt = performance.now();
   while (seen < wanted && performance.now() - movedAt < PATIENCE_MS) {
@@ -83,33 +83,33 @@ const scrollThrough = async (tab, wanted) => {
     seen = Math.max(seen, now);
   }
   return seen;
-};
+}
 
 export const setSearch = (tab, text) =>
   tab.evaluate(
     `(() => { const field = document.querySelector('[aria-label="Search mail"][role=combobox]'); field.focus(); field.select(); ${text === '' ? "document.execCommand('delete')" : ''} })()`,
   );
 
-const searchFor = async (tab, word) => {
+async function searchFor(tab, word) {
   await setSearch(tab, '');
   for (const letter of word) await Promise.all([tab.type(letter), sleep(KEY_PAUSE_MS)]);
   await tab.until(`${rows} === 1`, PATIENCE_MS);
-};
+}
 
 /** Waits until the search has said for a while that nothing is missing. */
-export const untilIndexed = async (tab, patienceMs) => {
+export async function untilIndexed(tab, patienceMs) {
   const endsAt = performance.now() + patienceMs;
   for (let quiet = 0; quiet < QUIET_LOOKS; await sleep(LOOK_EVERY_MS)) {
     if (performance.now() > endsAt) throw new Error('the index was never complete');
     quiet = (await tab.evaluate(isIndexed)) ? quiet + 1 : 0;
   }
-};
+}
 
 const isIndexed =
   "![...document.querySelectorAll('[role=status]')].some(one => /index/i.test(one.textContent))";
 
 /** Megabytes at most in each part; `words` are found in one letter each. */
-export const measureMemory = async (baseUrl, address, password, { limitedRows, allRows, indexMs, words }) => {
+export async function measureMemory(baseUrl, address, password, { limitedRows, allRows, indexMs, words }) {
   const tab = await openPlainTab();
   try {
     await signIn(tab, baseUrl, address, password);
@@ -131,4 +131,4 @@ export const measureMemory = async (baseUrl, address, password, { limitedRows, a
   } finally {
     await tab.close();
   }
-};
+}

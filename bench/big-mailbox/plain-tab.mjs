@@ -28,7 +28,7 @@ const debuggerOf = child =>
     });
   });
 
-const connect = async address => {
+async function connect(address) {
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
@@ -52,10 +52,10 @@ const connect = async address => {
       }),
     close: () => socket.close(),
   };
-};
+}
 
 /** Opens the tab, 1440x900. `close` ends the browser and removes its profile. */
-export const openPlainTab = async () => {
+export async function openPlainTab() {
   const profile = mkdtempSync(path.join(tmpdir(), 'keyfold-tab-'));
   const child = spawn(
     executablePath(),
@@ -126,4 +126,4 @@ export const openPlainTab = async () => {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-};
+}

@@ -8,11 +8,11 @@ import { mannWhitneyP, median } from './mann-whitney.mjs';
 /** What an answer leaves to be done must not fall into the next one's time. */
 const SETTLE_MS = 12;
 
-const timed = async work => {
+async function timed(work) {
   const startedAt = performance.now();
   const shown = await work();
   return { shown, ms: performance.now() - startedAt };
-};
+}
 
 /**
  * Of those that exist and those of nobody: their times, milliseconds, and the answers that came, each once.
@@ -27,7 +27,7 @@ const timed = async work => {
  * @param {number} rounds
  * @param {(() => Promise<unknown>) | null} [after]
  */
-export const askInPairs = async (call, pairs, rounds, after = null) => {
+export async function askInPairs(call, pairs, rounds, after = null) {
   /** @type {Asked} */
   const { times, answers } = { times: [[], []], answers: [new Set(), new Set()] };
   for (let round = 0; round < rounds; round++) {
@@ -41,13 +41,13 @@ export const askInPairs = async (call, pairs, rounds, after = null) => {
     }
   }
   return { times, answers };
-};
+}
 
 /**
  * How much the medians differ, percent of the one of nobody, and how likely that is by chance.
  * @param {Asked} asked
  */
-export const compare = ({ times: [existing, nobodys], answers: [ofExisting, ofNobody] }) => {
+export function compare({ times: [existing, nobodys], answers: [ofExisting, ofNobody] }) {
   const [existingMs, nobodyMs] = [median(existing), median(nobodys)];
   return {
     existingMs,
@@ -57,4 +57,4 @@ export const compare = ({ times: [existing, nobodys], answers: [ofExisting, ofNo
     isTold: [...ofExisting].sort().join('\0') !== [...ofNobody].sort().join('\0'),
     kinds: [...new Set([...ofExisting, ...ofNobody])].map(text => Number(text.slice(0, 3))),
   };
-};
+}

@@ -4,7 +4,7 @@
  */
 
 /** Ranks of all values, the mean of their places for equal ones; and the sum over ties of t^3 - t. */
-const rank = values => {
+function rank(values) {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
   const ranks = new Array(values.length);
   let ties = 0;
@@ -17,18 +17,18 @@ const rank = values => {
     first = last + 1;
   }
   return { ranks, ties };
-};
+}
 
 /** The share of a standard normal distribution above z >= 0 (Abramowitz and Stegun 7.1.26; within 1.5e-7). */
-const above = z => {
+function above(z) {
   const x = z / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);
   const series = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
   return (series.reduce((sum, factor) => (sum + factor) * t, 0) * Math.exp(-x * x)) / 2;
-};
+}
 
 /** The two-sided p of two samples; 1 when all values are equal. */
-export const mannWhitneyP = (first, second) => {
+export function mannWhitneyP(first, second) {
   const [n, m] = [first.length, second.length];
   const { ranks, ties } = rank([...first, ...second]);
   const rankSum = ranks.slice(0, n).reduce((sum, one) => sum + one, 0);
@@ -39,10 +39,10 @@ export const mannWhitneyP = (first, second) => {
   // Half a rank less: the test is of whole numbers.
   const z = Math.max(0, Math.abs(u - (n * m) / 2) - 0.5) / Math.sqrt(variance);
   return Math.min(1, 2 * above(z));
-};
+}
 
-export const median = numbers => {
+export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-};
+}

@@ -15,7 +15,7 @@ const hex = bytes => randomBytes(bytes).toString('hex');
 const OF_ONE_ANSWER = /^(date|x-request-id|ratelimit-reset|retry-after)$/;
 
 /** Registers by the calls of the web client; a signed-in client. */
-const register = async (baseUrl, username) => {
+async function register(baseUrl, username) {
   const client = createTestClient(baseUrl);
   const loginHash = hex(32);
   const { mainKey } = await createTestKeys();
@@ -27,15 +27,15 @@ const register = async (baseUrl, username) => {
     recovery: { proof: hex(32), main_key: mainKey },
   });
   return { client, loginHash, email: `${username}@${DOMAIN}` };
-};
+}
 
 /** What a reply shows beside its time: status, names of fields with the values that do not change, and text. */
-const shownBy = async response => {
+async function shownBy(response) {
   const fields = [...response.headers]
     .filter(([name]) => name !== 'set-cookie')
     .map(([name, value]) => (OF_ONE_ANSWER.test(name) ? name : `${name}: ${value}`));
   return [response.status, fields.join('\n'), await response.text()].join('\n');
-};
+}
 
 const postTo = (client, path, bodyOf) => async email =>
   shownBy(
@@ -47,7 +47,7 @@ const postTo = (client, path, bodyOf) => async email =>
   );
 
 /** The calls, by name. Each is a function of an address. */
-const callsOf = (baseUrl, mainKey, halfDone) => {
+function callsOf(baseUrl, mainKey, halfDone) {
   const stranger = createTestClient(baseUrl);
   const registering = captcha => email => {
     const [username, domain] = email.split('@');
@@ -64,13 +64,13 @@ const callsOf = (baseUrl, mainKey, halfDone) => {
     keys: postTo(stranger, '/user/keys', email => ({ users: [email] })),
     contacts: postTo(stranger, '/user/unverified_contacts', email => ({ email })),
   };
-};
+}
 
 /**
  * Starts it with `count` accounts. `pairs` are addresses [of an account, of nobody] of one length; `calls` what can be asked;
  * `another` asks for something that names nobody.
  */
-export const startWorld = async count => {
+export async function startWorld(count) {
   const product = await createProduct({ KEYFOLD_LOG: 'error', KEYFOLD_ROLES: 'http' });
   await product.start();
   try {
@@ -94,4 +94,4 @@ export const startWorld = async count => {
     await product.remove();
     throw error;
   }
-};
+}

@@ -8,10 +8,10 @@ const BACK_BYTES = 32 * 1024 * 1024;
 const START = '{"keyfold_export":';
 const END = '\n]}\n';
 
-const readAt = (file, offset, length) => {
+function readAt(file, offset, length) {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
-};
+}
 
 /** The manifest: looked for from the end, since the mails stand before it. */
 function findManifest(file) {

@@ -9,10 +9,10 @@ const WORK_MS = 3_600_000;
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 const buttonOf = name =>
   `[...document.querySelectorAll('button')].find(one => one.textContent === '${name}')`;
-const press = async (tab, name) => {
+async function press(tab, name) {
   await tab.until(`${buttonOf(name)} !== undefined`, PAGE_MS);
   await tab.evaluate(`${buttonOf(name)}.click()`);
-};
+}
 const saysOf = words => `document.querySelector('main').textContent.includes('${words}')`;
 
 /** Packs all mail; seconds from the click until all is packed. */

@@ -72,7 +72,7 @@ export const findOutbreaks = (page, id) =>
   }, id);
 
 /** Whether the source of an open mail can be seen. */
-export const canSeeSource = async (page, id) => {
+export async function canSeeSource(page, id) {
   const card = page.locator(`article section[data-message="${id}"]`);
   await card.getByRole('button', { name: 'More for this message' }).click({ timeout: STEP_MS });
   await page.getByRole('menuitem', { name: 'View source' }).click({ timeout: STEP_MS });
@@ -81,4 +81,4 @@ export const canSeeSource = async (page, id) => {
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached', timeout: STEP_MS });
   return (text ?? '').length > 0;
-};
+}

@@ -14,13 +14,13 @@ const time = (id, value) => ({ id, type: 'time', value });
 const number = (id, value) => ({ id, type: 'int', value });
 
 /** Words of a letter of the generator, which stand there in base64. */
-const wordsOf = n => {
+function wordsOf(n) {
   const parts = letterOf(n, n + 1, '').split('\r\n\r\n');
   return Buffer.from(parts[parts.length - 1], 'base64').toString();
-};
+}
 
 /** A file that no packing makes smaller, different for each mail. */
-const fileOf = (n, bytes) => {
+function fileOf(n, bytes) {
   const content = new Uint8Array(bytes);
   let state = n + 1;
   for (let at = 0; at < bytes; at++) {
@@ -28,7 +28,7 @@ const fileOf = (n, bytes) => {
     content[at] = state >>> 24;
   }
   return content;
-};
+}
 
 /** @returns {import('@keyfold/testing/pst-file').TestMail} */
 const mailOf = (n, fileBytes) => ({

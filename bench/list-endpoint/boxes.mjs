@@ -32,7 +32,7 @@ const insertMails = (userId, from, to) => `
   ) s`;
 
 /** Fills a user's empty mailbox with this many mails and two tags, \`work\` on a third of them and \`rare\` on few. */
-export const fillBox = async (client, userId, mailCount) => {
+export async function fillBox(client, userId, mailCount) {
   await client.query('set statement_timeout = 0');
   await client.query('set synchronous_commit = off');
   const step = 50_000;
@@ -67,12 +67,12 @@ export const fillBox = async (client, userId, mailCount) => {
     [userId, mailCount],
   );
   await client.query('reset statement_timeout');
-};
+}
 
 /** What autovacuum would have done by the time anybody reads. */
-export const settle = async client => {
+export async function settle(client) {
   await client.query('set statement_timeout = 0');
   for (const table of ['mails', 'mail_tags', 'mail_counts', 'tags'])
     await client.query(`vacuum (analyze) ${table}`);
   await client.query('checkpoint');
-};
+}

@@ -9,7 +9,7 @@ const SELECT = 'a bare select of the same rows';
 const SMALL = 'a box of 1,000 mails';
 
 /** `measured` has p50 and p99 of each series in milliseconds, `bytesEach` what a row weighs that was seen before. */
-export const linesOf = ({ measured, bytesEach, size, clients }) => {
+export function linesOf({ measured, bytesEach, size, clients }) {
   const shortOf = size < GOAL_MAILS ? [`a box of ${size} in place of ${GOAL_MAILS} mails`] : [];
   const of = (name, share) => Number(measured[name][share].toFixed(2));
   const line = (bench, [ours, peer], share, peer_is, limit) =>
@@ -51,4 +51,4 @@ export const linesOf = ({ measured, bytesEach, size, clients }) => {
     atMost(1, ofBytes),
     atLeast(1, ofRate, shortOf),
   ];
-};
+}

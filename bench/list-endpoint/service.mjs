@@ -28,7 +28,7 @@ const listen = child =>
     child.once('exit', code => reject(new Error(`the service ended with ${code}`)));
   });
 
-const login = async (baseUrl, database) => {
+async function login(baseUrl, database) {
   const client = createTestClient(baseUrl);
   const app = { config: { domains: ['keyfold.test'] }, client: () => client };
   const { email, user } = await registerTestUser(app);
@@ -38,10 +38,10 @@ const login = async (baseUrl, database) => {
     cookie: client.jar.header('/user/query'),
     storedBytes: user.storage_used,
   };
-};
+}
 
 /** Starts the service, with these roles, and a mailbox of each of these sizes. */
-export const startService = async (sizes, { roles = 'http' } = {}) => {
+export async function startService(sizes, { roles = 'http' } = {}) {
   const dataDir = path.join(root, '.cache/bench/list-endpoint', `${FORMAT}-${sizes.join('-')}`);
   const marker = path.join(dataDir, 'boxes.json');
   if (!existsSync(marker)) rmSync(dataDir, { recursive: true, force: true });
@@ -78,9 +78,9 @@ export const startService = async (sizes, { roles = 'http' } = {}) => {
     await stopChild();
     throw error;
   }
-};
+}
 
-const prepare = async (child, dataDir, marker, sizes) => {
+async function prepare(child, dataDir, marker, sizes) {
   const port = await listen(child);
   const baseUrl = `http://127.0.0.1:${port}`;
   const connection = {
@@ -108,4 +108,4 @@ const prepare = async (child, dataDir, marker, sizes) => {
   // Cut off when the service stops its database; what was being measured fails by itself.
   pool.on('error', () => undefined);
   return { port, boxes, pool };
-};
+}

@@ -15,7 +15,7 @@ const INFO = new TextEncoder().encode('message-key');
 const LABEL = new TextEncoder().encode('KFS1');
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20];
 
-const join = (...parts) => {
+function join(...parts) {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -23,7 +23,7 @@ const join = (...parts) => {
     offset += part.length;
   }
   return joined;
-};
+}
 
 /** The two private keys in the form WebCrypto works with. */
 export const loadKeys = async identity => ({
@@ -34,7 +34,7 @@ export const loadKeys = async identity => ({
 });
 
 /** A row with every value already decoded and cut into what each call takes. */
-export const prepareRow = mail => {
+export function prepareRow(mail) {
   const [ciphertext, box, sender, salt, binding, summary] = [
     mail.ciphertext,
     mail.encrypted_key,
@@ -44,7 +44,7 @@ export const prepareRow = mail => {
     mail.summary,
   ].map(text => Uint8Array.fromBase64(text));
   return { ciphertext, box, sender, salt, binding, summary, label: join(LABEL, binding) };
-};
+}
 
 async function openRow(keys, row) {
   const [kem, dh] = await Promise.all([

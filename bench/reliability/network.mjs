@@ -20,16 +20,16 @@ const POLL_LIMIT_MS = 300;
 const CALM_AGAIN_MS = 2_000;
 const CALM = 'calm_p95_ms';
 
-const asJson = line => {
+function asJson(line) {
   try {
     return line.startsWith('{') ? JSON.parse(line) : null;
   } catch {
     return null;
   }
-};
+}
 
 /** Facts by the name of their fault, and what an ordinary user waits without any. */
-const runNetwork = async () => {
+async function runNetwork() {
   const args = ['--disable-warning=ExperimentalWarning', 'apps/server/tests/faults/network.ts'];
   const { output } = await runCommand(process.execPath, args, { timeoutMs: NETWORK_MAX_MS });
   const facts = output.split('\n').map(asJson).filter(Boolean);
@@ -37,13 +37,13 @@ const runNetwork = async () => {
     faults: new Map(facts.filter(({ fault }) => fault !== undefined).map(one => [one.fault, one])),
     calmMs: facts.find(one => CALM in one)?.[CALM] ?? null,
   };
-};
+}
 
 /** A fault as a test that passed, failed, or did not come to its end. */
-const asRun = (fault, name) => {
+function asRun(fault, name) {
   if (fault === undefined) return { ...emptyRun(), notRun: [`${name}: the run said nothing of it`] };
   return fault.passed ? { ...emptyRun(), passed: 1 } : { ...emptyRun(), failed: [JSON.stringify(fault)] };
-};
+}
 
 export const clients = {
   goal: 'p95 < 300 ms, 0 errors: 10,000 clients polling each 30 s, and all reconnecting at once',
@@ -65,20 +65,20 @@ const SLOWLORIS = ['slowloris on HTTP', 'slowloris on SMTP'];
 const FLOODS = ['connections that come and go', 'flood of malformed HTTP', 'flood of malformed SMTP'];
 
 /** What of the attack did not take place; without it the row is open. */
-const findMissing = (name, fault) => {
+function findMissing(name, fault) {
   if (fault === undefined) return [`${name}: the run said nothing of it`];
   const { attempted, reached, p95_ms: p95Ms } = fault;
   if (!(attempted >= SLOW_CLIENTS)) return [`${name} with ${SLOW_CLIENTS}: ${attempted} were attempted`];
   if (!(reached >= attempted * (1 - UNREACHED_SHARE)))
     return [`${name} with ${SLOW_CLIENTS}: ${reached} came to the service`];
   return p95Ms === undefined ? [`${name}: no p95`] : [];
-};
+}
 
 /**
  * The line of slow clients. The goal is an ordinary user's: 5,000 try, and how many of them a service holds or sends away is its own
  * affair, told in `figures` (SMTP holds 2,000 by design). A user who was not answered is a miss, whatever the others waited.
  */
-export const judgeSlowloris = ({ faults, calmMs }) => {
+export function judgeSlowloris({ faults, calmMs }) {
   const found = SLOWLORIS.flatMap(name => faults.get(name) ?? []);
   // Of one of them alone no ratio is the row's. A p95 that is null is of a user who was not answered.
   const waits = SLOWLORIS.map(name => faults.get(name)?.p95_ms ?? null);
@@ -102,7 +102,7 @@ export const judgeSlowloris = ({ faults, calmMs }) => {
       faults: found,
     },
   });
-};
+}
 
 export const slowloris = {
   goal: 'a normal user’s p95 < 2x: slowloris on HTTP and SMTP with 5,000 connections',
@@ -110,7 +110,7 @@ export const slowloris = {
 };
 
 /** What memory did after a flood, as a test of its own. */
-const memoryRun = (name, fault) => {
+function memoryRun(name, fault) {
   const ms = fault?.back_after_ms;
   if (ms === undefined) return { ...emptyRun(), notRun: [`${name}: no figure of memory`] };
   if (ms === null) return { ...emptyRun(), failed: [`${name}: memory was not back`] };
@@ -118,10 +118,10 @@ const memoryRun = (name, fault) => {
   return isLate
     ? { ...emptyRun(), failed: [`${name}: memory was back after ${ms} ms`] }
     : { ...emptyRun(), passed: 1 };
-};
+}
 
 /** The line of smuggling and floods, of the tests and of what the long run said. */
-export const judgeSmuggling = (tests, faults) => {
+export function judgeSmuggling(tests, faults) {
   const run = joinRuns([
     tests,
     ...FLOODS.map(name => asRun(faults.get(name), name)),
@@ -133,7 +133,7 @@ export const judgeSmuggling = (tests, faults) => {
     floods: FLOODS.flatMap(name => faults.get(name) ?? []),
   };
   return lineOfTests('smuggling', smuggling.goal, run, { figures });
-};
+}
 
 export const smuggling = {
   goal: '0 smuggled, 0 relayed, 0 half mails, alive and back to baseline +50 MB in 2 s: 16 end-of-data variants; relay forms; floods; half mails',

@@ -17,10 +17,10 @@ export const joinRuns = runs => ({
   lines: runs.flatMap(run => run.lines),
 });
 
-const judge = (isBroken, missing) => {
+function judge(isBroken, missing) {
   if (isBroken) return false;
   return missing.length === 0 ? true : null;
-};
+}
 
 /**
  * The line of a row that tests judge. `figures` are numbers that they said; `shortOf` names what of the goal was not
@@ -30,7 +30,7 @@ const judge = (isBroken, missing) => {
  * @param {TestRun} run
  * @param {{ figures?: object, shortOf?: string[] }} [more]
  */
-export const lineOfTests = (name, goal, run, { figures = {}, shortOf = [] } = {}) => {
+export function lineOfTests(name, goal, run, { figures = {}, shortOf = [] } = {}) {
   const { passed, failed, notRun } = run;
   const missing = [...notRun, ...shortOf];
   return {
@@ -45,7 +45,7 @@ export const lineOfTests = (name, goal, run, { figures = {}, shortOf = [] } = {}
     ...(failed.length > 0 ? { failed } : {}),
     figures,
   };
-};
+}
 
 /**
  * What a row is judged by that is a number below a limit. `ours` is null when it could not be measured; `failures` are what went
@@ -65,11 +65,7 @@ export const lineOfTests = (name, goal, run, { figures = {}, shortOf = [] } = {}
  * @param {string} goal
  * @param {Figure} figure
  */
-export const lineOfFigure = (
-  name,
-  goal,
-  { ours, limit, unit, failures = [], shortOf = [], figures = {} },
-) => {
+export function lineOfFigure(name, goal, { ours, limit, unit, failures = [], shortOf = [], figures = {} }) {
   const missing = ours === null ? ['no figure', ...shortOf] : shortOf;
   return {
     bench: `reliability ${name}`,
@@ -83,17 +79,17 @@ export const lineOfFigure = (
     ...(failures.length > 0 ? { failed: failures } : {}),
     figures,
   };
-};
+}
 
 /** The numbers that a pattern finds in lines, each once for a match of its first group. */
 export const numbersIn = (lines, pattern) =>
   lines.flatMap(line => [...line.matchAll(pattern)].map(match => Number(match[1])));
 
 /** The largest of the numbers that a pattern finds; null when it finds none. */
-export const largestIn = (lines, pattern) => {
+export function largestIn(lines, pattern) {
   const numbers = numbersIn(lines, pattern);
   return numbers.length === 0 ? null : Math.max(...numbers);
-};
+}
 
 /** What a test said under its own word, in order. */
 export const saidBy = (lines, word) =>

@@ -18,20 +18,20 @@ import { bin, root, runCommand } from '../../tools/run-command.mjs';
 /** @returns {TestRun} */
 export const emptyRun = () => ({ passed: 0, failed: [], notRun: [], lines: [] });
 
-const readReport = async file => {
+async function readReport(file) {
   try {
     return JSON.parse(await readFile(file, 'utf8')).testResults;
   } catch {
     return null;
   }
-};
+}
 
 /**
  * Sorts the tests of a report; a file that failed without a test is a failure by its own name.
  * @param {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string }[] }[]} report
  * @param {(name: string) => boolean} isWanted
  */
-export const sortTests = (report, isWanted = () => true) => {
+export function sortTests(report, isWanted = () => true) {
   const sorted = emptyRun();
   for (const { name, status, message = '', assertionResults } of report) {
     const file = path.relative(root, name);
@@ -44,7 +44,7 @@ export const sortTests = (report, isWanted = () => true) => {
     }
   }
   return sorted;
-};
+}
 
 /**
  * Runs `files` of a vitest project. `only` is how the names of the wanted tests begin; `env` adds to the environment;
@@ -52,7 +52,7 @@ export const sortTests = (report, isWanted = () => true) => {
  * @param {{ project: string, files: string[], only?: string, env?: Record<string, string>, timeoutMs?: number }} options
  * @returns {Promise<TestRun>}
  */
-export const runTests = async ({ project, files, only, env = {}, timeoutMs = 1_800_000 }) => {
+export async function runTests({ project, files, only, env = {}, timeoutMs = 1_800_000 }) {
   const run = emptyRun();
   const present = files.filter(file => existsSync(path.join(root, file)));
   run.notRun.push(...files.filter(file => !present.includes(file)).map(file => `${file} (not there)`));
@@ -86,4 +86,4 @@ export const runTests = async ({ project, files, only, env = {}, timeoutMs = 1_8
     failed: known ? sorted.failed : [`${present.join(' ')}: ended with ${code}`],
     notRun: [...run.notRun, ...sorted.notRun],
   };
-};
+}

@@ -12,15 +12,15 @@ import { fillBox } from '../list-endpoint/boxes.mjs';
 
 const TABLES = ['mails', 'mail_tags', 'mail_counts', 'tags'];
 
-const bytesOf = async database => {
+async function bytesOf(database) {
   const { rows } = await database.query(
     'select sum(pg_total_relation_size(name::regclass))::bigint as bytes from unnest($1::text[]) as name',
     [TABLES],
   );
   return Number(rows[0].bytes);
-};
+}
 
-const addSession = async (database, userId) => {
+async function addSession(database, userId) {
   const token = createToken();
   await database.query(
     `insert into sessions (token_hash, user_id, client_key_sealed, created_at, last_used_at, expires_at, ends_at)
@@ -28,10 +28,10 @@ const addSession = async (database, userId) => {
     [hashToken('session', token), userId, sealClientKey('session', token, createClientKey())],
   );
   return `keyfold_session=${token}`;
-};
+}
 
 /** A cookie for each account, and the bytes of tables and indexes that a mail takes. */
-export const addActiveUsers = async ({ database }, mailsEach) => {
+export async function addActiveUsers({ database }, mailsEach) {
   const { rows } = await database.query('select id from users order by id');
   const before = await bytesOf(database);
   const cookies = [];
@@ -40,4 +40,4 @@ export const addActiveUsers = async ({ database }, mailsEach) => {
     cookies.push(await addSession(database, id));
   }
   return { cookies, bytesEach: ((await bytesOf(database)) - before) / (rows.length * mailsEach) };
-};
+}

@@ -22,7 +22,7 @@ const readProcesses = () =>
     });
 
 /** Seconds of processor time used so far by these processes and everything below them. */
-export const cpuSeconds = (...roots) => {
+export function cpuSeconds(...roots) {
   const processes = readProcesses();
   const wanted = new Set(roots);
   for (let size = -1; size !== wanted.size; ) {
@@ -31,4 +31,4 @@ export const cpuSeconds = (...roots) => {
   }
   const ticks = processes.reduce((sum, one) => sum + (wanted.has(one.pid) ? one.ticks : 0), 0);
   return ticks / TICKS_PER_SECOND;
-};
+}

@@ -40,7 +40,7 @@ exports.keep = function (next, connection) {
 };
 `;
 
-const install = () => {
+function install() {
   if (existsSync(path.join(cache, 'node_modules/Haraka/bin/haraka'))) return;
   mkdirSync(cache, { recursive: true });
   // Versions of these two that every mirror of the registry has.
@@ -48,20 +48,20 @@ const install = () => {
   writeFileSync(path.join(cache, 'package.json'), JSON.stringify({ private: true, overrides }));
   const options = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
   execFileSync('npm', ['install', ...options, `Haraka@${VERSION}`], { cwd: cache, stdio: 'ignore' });
-};
+}
 
 /** Why this peer cannot be had here, or null. */
-export const findHarakaProblem = () => {
+export function findHarakaProblem() {
   try {
     install();
     return null;
   } catch (error) {
     return `Haraka could not be installed: ${error.message.split('\n')[0]}`;
   }
-};
+}
 
 /** Starts Haraka in one process with as many mailboxes as asked for. */
-export const startHaraka = async ({ accounts, port }) => {
+export async function startHaraka({ accounts, port }) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kf-haraka-'));
   const mail = path.join(home, 'mail');
   const users = Array.from({ length: accounts }, (_, index) => `user${index}`);
@@ -102,4 +102,4 @@ export const startHaraka = async ({ accounts, port }) => {
       rmSync(home, { recursive: true, force: true });
     },
   };
-};
+}

@@ -12,7 +12,7 @@ const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.l
  * `peers` are the peers with the ratio that is the goal (`least`), and either `rounds` or `problem`, why there are none; `ours` are our
  * rounds, `messages` those of each.
  */
-export const linesOf = ({ ours, peers, messages }) => {
+export function linesOf({ ours, peers, messages }) {
   const medianOf = (rounds, field) => Math.round(median(rounds.map(one => one[field])));
   const ofPeers = peers.flatMap(({ name, least, rounds, problem }) =>
     RATES.map(([bench, field, unit]) => {
@@ -27,4 +27,4 @@ export const linesOf = ({ ours, peers, messages }) => {
   const unit = `lost of ${ours.length * messages} acknowledged messages`;
   const ofLost = { bench: 'seal-inbound-lost', ours: lost, peer: 0, unit, peer_is: 'the goal itself' };
   return [...ofPeers, none({ ...ofLost, goal: '0 lost' })];
-};
+}

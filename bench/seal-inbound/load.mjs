@@ -53,7 +53,7 @@ const openConnection = () =>
     });
   });
 
-const work = async ({ say, end }) => {
+async function work({ say, end }) {
   for (let number = next++; number < messages; number = next++) {
     const recipient = recipients[number % recipients.length];
     await say('MAIL FROM:<load@bench.test>\r\n', '250');
@@ -63,7 +63,7 @@ const work = async ({ say, end }) => {
     acknowledged++;
   }
   end();
-};
+}
 
 const opened = await Promise.all(Array.from({ length: connections }, openConnection));
 const startedAtMs = performance.now();

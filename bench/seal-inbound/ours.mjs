@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const { Client } = createRequire(path.join(root, 'apps/server/package.json'))('pg');
 const DOMAIN = 'keyfold.test';
 
-const addAccounts = async (dataDir, count) => {
+async function addAccounts(dataDir, count) {
   const { socketDirOf } = await import('../../apps/server/src/db/embedded.ts');
   const database = new Client({
     host: socketDirOf(path.join(dataDir, 'postgres')),
@@ -37,10 +37,10 @@ const addAccounts = async (dataDir, count) => {
     addresses.push(address);
   }
   return { database, addresses };
-};
+}
 
 /** Starts the service; `dnsServer` answers for the senders' domains. */
-export const startOurs = async ({ accounts, port, dnsServer }) => {
+export async function startOurs({ accounts, port, dnsServer }) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-bench-'));
   const child = spawn(
     path.join(root, 'node_modules/.bin/node'),
@@ -90,4 +90,4 @@ export const startOurs = async ({ accounts, port, dnsServer }) => {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-};
+}

@@ -69,17 +69,17 @@ virtual_uid_maps = static:${DELIVERER_ID}
 virtual_gid_maps = static:${DELIVERER_ID}
 `;
 
-const unpack = () => {
+function unpack() {
   if (existsSync(path.join(cache, 'usr/lib/postfix/sbin/master'))) return;
   mkdirSync(cache, { recursive: true });
   execFileSync('apt-get', ['download', 'postfix'], { cwd: cache, stdio: 'ignore' });
   const archive = readdirSync(cache).find(name => name.endsWith('.deb'));
   if (archive === undefined) throw new Error('apt-get brought no package');
   execFileSync('dpkg', ['-x', path.join(cache, archive), cache]);
-};
+}
 
 /** Why this peer cannot be had here, or null. */
-export const findPostfixProblem = () => {
+export function findPostfixProblem() {
   if (process.getuid?.() !== 0) return 'Postfix needs root';
   try {
     unpack();
@@ -87,16 +87,16 @@ export const findPostfixProblem = () => {
   } catch (error) {
     return `Postfix could not be fetched: ${error.message.split('\n')[0]}`;
   }
-};
+}
 
-const makeFolder = (folder, owner = 0, mode = 0o755) => {
+function makeFolder(folder, owner = 0, mode = 0o755) {
   mkdirSync(folder, { recursive: true });
   chownSync(folder, owner, 0);
   chmodSync(folder, mode);
-};
+}
 
 /** Starts Postfix with as many mailboxes as asked for. */
-export const startPostfix = async ({ accounts, port }) => {
+export async function startPostfix({ accounts, port }) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kf-postfix-'));
   const libraries = path.join(cache, 'usr/lib/postfix');
   const recipients = Array.from({ length: accounts }, (_, index) => `user${index}@${DOMAIN}`);
@@ -134,4 +134,4 @@ export const startPostfix = async ({ accounts, port }) => {
       rmSync(home, { recursive: true, force: true });
     },
   };
-};
+}

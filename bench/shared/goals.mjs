@@ -6,22 +6,22 @@
 const ratioOf = ({ ours, peer }) => (peer === 0 || peer === null || ours === null ? null : ours / peer);
 
 /** The result with `met`. What was not measured is told of a miss too, which it cannot mend. */
-const judge = (result, isMissed, missing) => {
+function judge(result, isMissed, missing) {
   const open = missing.length === 0 ? true : null;
   return {
     ...result,
     met: isMissed ? false : open,
     ...(missing.length === 0 ? {} : { not_measured: missing }),
   };
-};
+}
 
 /** Judges ours over peer by `holds`; without either there is no figure. `shortOf` names what of the goal was not measured. */
-const judgeRatio = (result, holds, shortOf) => {
+function judgeRatio(result, holds, shortOf) {
   const ratio = ratioOf(result);
   return ratio === null
     ? judge(result, false, ['no figure', ...shortOf])
     : judge(result, !holds(ratio), shortOf);
-};
+}
 
 /** The goal is a ratio of at most `limit`. */
 export const atMost = (limit, result, shortOf = []) => judgeRatio(result, ratio => ratio <= limit, shortOf);

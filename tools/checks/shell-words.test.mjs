@@ -5,11 +5,11 @@ import { findShellProblems, findTextProblems, readPageWords, readShellTexts } fr
 
 const languages = ['ar', 'de', 'es', 'fr'];
 const source = readProjectFile('apps/mobile/page/texts.js');
-const broken = change => {
+function broken(change) {
   const texts = readShellTexts(source);
   change(texts);
   return findTextProblems(texts, languages);
-};
+}
 
 test('the words of the tree hold together', () => {
   expect(findShellProblems()).toEqual([]);

@@ -183,6 +183,6 @@ export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
   };
 }
 
-const unlessGone = error => {
+function unlessGone(error) {
   if (error.status !== 404) throw error;
-};
+}

@@ -39,7 +39,7 @@ const isPlan = (text: string | undefined): text is Plan =>
   (PLANS as readonly (string | undefined)[]).includes(text);
 
 /** Does a command and answers the lines to print; null when there is no such command. */
-const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promise<string[] | null> => {
+async function execute(deps: Deps, [command, ...rest]: readonly string[]): Promise<string[] | null> {
   const [first, second] = rest;
   if (command === 'grant' && isLevel(first) && second !== undefined) {
     return [
@@ -78,9 +78,9 @@ const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promi
   }
   if (command === 'affiliate' || command === 'invitation') return runCodeCommand(deps, command, rest);
   return command === 'dkim' ? ownRecordLines(deps.config, await dkimRecords(deps)) : null;
-};
+}
 
-const isCommand = ([command = '', ...rest]: readonly string[]): boolean => {
+function isCommand([command = '', ...rest]: readonly string[]): boolean {
   const commands: Readonly<Record<string, boolean>> = {
     grant: rest.length === 2 && isLevel(rest[0]),
     revoke: rest.length === 1,
@@ -93,7 +93,7 @@ const isCommand = ([command = '', ...rest]: readonly string[]): boolean => {
     invitation: isCodeCommand('invitation', rest),
   };
   return Object.hasOwn(commands, command) && commands[command] === true;
-};
+}
 
 /** What is said of a command that could not be done, by the error's code. */
 const REFUSALS: Readonly<Record<string, ((command: string) => string) | undefined>> = {
@@ -127,7 +127,7 @@ const WITHOUT_SERVICE = new Set(['archive-rest', 'restore', 'restore-to', 'verif
 const HELP = ['help', '--help', '-h'];
 
 /** Runs a command with the settings that are read when it needs them; returns the exit code. */
-export const runAdmin = async (args: readonly string[], readSettings: () => Config): Promise<number> => {
+export async function runAdmin(args: readonly string[], readSettings: () => Config): Promise<number> {
   const [first, second = ''] = args;
   if (first === undefined || HELP.includes(first)) {
     console.log(USAGE);
@@ -170,6 +170,6 @@ export const runAdmin = async (args: readonly string[], readSettings: () => Conf
     console.error(explainStartFailure(error, config));
     return 1;
   }
-};
+}
 
 if (import.meta.main) process.exitCode = await runAdmin(process.argv.slice(2), () => readConfig(process.env));

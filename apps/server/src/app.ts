@@ -146,20 +146,20 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
 });
 
 /** Stripe, when there are keys for it; its library is not loaded before. */
-const createPayments = async ({ stripe }: Config): Promise<Payments | null> => {
+async function createPayments({ stripe }: Config): Promise<Payments | null> {
   if (stripe === undefined) return null;
   const { createStripePayments } = await import('./adapters/payments-stripe.ts');
   return createStripePayments(stripe);
-};
+}
 
 const startClock = (db: Db, logger: Logger): Promise<Clock> =>
   startServiceClock({ ask: () => askTime(db), logger });
 
-const assembleDeps = async (
+async function assembleDeps(
   config: Config,
   { db, logger }: Pick<Deps, 'db' | 'logger'>,
   overrides: Overrides,
-): Promise<Deps> => {
+): Promise<Deps> {
   const { dataDir } = config;
   // First: nothing is made for a service that has another key.
   const masterKey =
@@ -179,14 +179,14 @@ const assembleDeps = async (
     masterKey,
     clock: overrides.clock ?? (await startClock(db, logger)),
   };
-};
+}
 
 /** Makes what every room is handed. Rejects, and closes its connections, when one of them is missing. */
-export const createDeps = async (
+export async function createDeps(
   config: Config,
   connection: Connection,
   overrides: Overrides,
-): Promise<Deps> => {
+): Promise<Deps> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const db = createDb(createPool(connection, logger));
   try {
@@ -195,26 +195,26 @@ export const createDeps = async (
     await db.destroy();
     throw error;
   }
-};
+}
 
 /** Mail matters more than metrics: if their port cannot be opened, the server starts without them and says why. */
-const startMetricsIfFree = async (
+async function startMetricsIfFree(
   config: Config,
-): Promise<{ readonly server: Server | null; readonly problem: string | null }> => {
+): Promise<{ readonly server: Server | null; readonly problem: string | null }> {
   try {
     return { server: await startMetrics(config), problem: null };
   } catch (error) {
     return { server: null, problem: explainNoMetrics(error, config) };
   }
-};
+}
 
 /** Starts the HTTP room with the streams of events that it serves. */
-const startHttpWithEvents = async (
+async function startHttpWithEvents(
   deps: Deps,
   connection: Connection,
   { webRoot = WEB_ROOT, build }: Overrides,
   doors: Part[],
-) => {
+) {
   const hub = startEventHub(deps, connection);
   doors.push(hub);
   const handlers = createApiHandlers(deps, hub) as unknown as HandlerTable;
@@ -226,16 +226,16 @@ const startHttpWithEvents = async (
   });
   doors.push(http);
   return http;
-};
+}
 
 type Part = { readonly close: () => Promise<void> };
 
 /** Starts the app on a migrated database. Rejects, and leaves nothing running, when a part does not start. */
-export const startApp = async (
+export async function startApp(
   config: Config,
   connection: Connection,
   overrides: Overrides = {},
-): Promise<App> => {
+): Promise<App> {
   if (overrides.blobs === undefined) await requireBucket(config);
   const deps = await createDeps(config, connection, overrides);
   // One for all mail that comes in: its threads and its transactions are bounded together.
@@ -283,7 +283,7 @@ export const startApp = async (
     await close();
     throw error;
   }
-};
+}
 
 /** Where mail is taken in; all addresses are not named. */
 const smtpPlace = ({ smtpHost }: Pick<Config, 'smtpHost'>, port: number): string =>
@@ -292,7 +292,7 @@ const smtpPlace = ({ smtpHost }: Pick<Config, 'smtpHost'>, port: number): string
     : `${smtpHost} port ${port}`;
 
 /** What is said on the terminal once everything runs. */
-export const announce = ({ deps: { config }, httpPort, smtpPort, metricsProblem }: App): string => {
+export function announce({ deps: { config }, httpPort, smtpPort, metricsProblem }: App): string {
   const url = new URL(config.publicUrl);
   if (httpPort !== null && config.httpPort === 0) url.port = String(httpPort);
   const lines = [
@@ -308,4 +308,4 @@ export const announce = ({ deps: { config }, httpPort, smtpPort, metricsProblem 
     'Press Ctrl+C to stop.',
   ];
   return `${lines.join('\n')}\n`;
-};
+}

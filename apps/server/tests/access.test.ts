@@ -31,7 +31,7 @@ let alice: TestUser;
 let bob: TestUser;
 let world: World;
 
-const sealContainer = async (): Promise<Blob> => {
+async function sealContainer(): Promise<Blob> {
   const sealed = await sealWholeAttachment({
     messageKey: createMessageKey(),
     fileKey: createFileKey(),
@@ -39,7 +39,7 @@ const sealContainer = async (): Promise<Blob> => {
     bytes: new TextEncoder().encode('abc'),
   });
   return new Blob([Buffer.from(sealed)]);
-};
+}
 
 /** The wrap of a draft's key; nobody opens it here. */
 const wrapOf = (user: TestUser) => ({
@@ -158,7 +158,7 @@ test('a suspended user is let into none, and is told so', async () => {
 });
 
 /** A call of one user's as the typed client makes it: the status, and the data of a success. */
-const ask = async (user: TestUser, name: CallName, row: Foreign, call: Call) => {
+async function ask(user: TestUser, name: CallName, row: Foreign, call: Call) {
   const [group = '', one = ''] = name.split('.');
   const client = user.client as unknown as Record<
     string,
@@ -172,7 +172,7 @@ const ask = async (user: TestUser, name: CallName, row: Foreign, call: Call) => 
     if (!(error instanceof CallError)) throw error;
     return { status: error.status, answer: null };
   }
-};
+}
 
 const stateOf = async (user: TestUser) => ({
   mails: (await user.client.mail.query({ threading: false })).data,

@@ -63,12 +63,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ask = async (
+async function ask(
   level: Level,
   name: string,
   input: Record<string, unknown>,
   options = level === 'nobody' ? {} : who[level].csrf,
-): Promise<string> => {
+): Promise<string> {
   const client = level === 'nobody' ? app.client() : who[level].client;
   const calls = client.admin as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
   try {
@@ -78,12 +78,12 @@ const ask = async (
     if (!(error instanceof CallError)) throw error;
     return error.code;
   }
-};
+}
 
-const expectedFor = (level: Level, from: Level): string => {
+function expectedFor(level: Level, from: Level): string {
   if (level === 'nobody') return 'not_logged_in';
   return LEVELS.indexOf(level) >= LEVELS.indexOf(from) ? 'done' : 'forbidden';
-};
+}
 
 const stateOf = (email: string) =>
   app.db

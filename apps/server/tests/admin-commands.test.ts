@@ -45,7 +45,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Runs a program of the server in a folder of its own, without settings but those that are given. */
-const runIn = (cwd: string, file: string, args: readonly string[], env: Record<string, string> = {}) => {
+function runIn(cwd: string, file: string, args: readonly string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', file, ...args],
@@ -57,11 +57,11 @@ const runIn = (cwd: string, file: string, args: readonly string[], env: Record<s
     },
   );
   return { status, said: `${stdout}${stderr}` };
-};
+}
 const emptyFolder = (): string => mkdtempSync(path.join(root, 'folder-'));
 
 /** The same within this process, which takes no second to start. */
-const runHere = async (cwd: string, args: readonly string[]) => {
+async function runHere(cwd: string, args: readonly string[]) {
   const said: string[] = [];
   const spies = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
   for (const spy of spies) spy.mockImplementation(text => said.push(`${text}\n`));
@@ -73,7 +73,7 @@ const runHere = async (cwd: string, args: readonly string[]) => {
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
-};
+}
 
 test('no command makes a service where there is none', async () => {
   const usage = (await runHere(root, [])).said.match(/^ {2}[a-z-]+/gm)?.map(word => word.trim());

@@ -38,11 +38,11 @@ const random = createSeededRandom(SEED);
 const inRoot = (name: string): string => path.join(root, name);
 
 /** Runs a file of the server's as the operator does, with a line on standard input; what it printed and its code. */
-const run = async (
+async function run(
   file: string,
   args: readonly string[] = [],
   line = '',
-): Promise<{ readonly code: number; readonly said: string }> => {
+): Promise<{ readonly code: number; readonly said: string }> {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', path.join(SOURCE, file), ...args],
@@ -56,11 +56,11 @@ const run = async (
   child.stdout.on('data', chunk => (said += chunk));
   child.stderr.on('data', chunk => (said += chunk));
   return { code: await new Promise(resolve => child.once('close', code => resolve(code ?? -1))), said };
-};
+}
 const admin = (...args: string[]) => run('admin.ts', args);
 
 /** Mail arrives until all of it is acknowledged; the messages. */
-const deliver = async (): Promise<Entry[]> => {
+async function deliver(): Promise<Entry[]> {
   const queue = makeDeliveries(random, ledger, users, DELIVERIES).map(one => ({
     ...one,
     hangsUpAfterMs: null,
@@ -71,23 +71,23 @@ const deliver = async (): Promise<Entry[]> => {
   await Promise.all([1, 2].map(() => runDeliveries(product.smtpPort, queue, ledger, isOver)));
   expect(entries.map(({ fate }) => fate)).toEqual(entries.map(() => 'acknowledged'));
   return entries;
-};
+}
 
 /** A restore ends the sessions of its time. */
-const signInAnew = async (): Promise<void> => {
+async function signInAnew(): Promise<void> {
   await expect(mailboxes.check(false)).rejects.toThrow('Login required');
   for (const { client, email, loginHash } of users) await client.auth.login({ email, password: loginHash });
-};
+}
 
 /** Mail that may be there or not: it came after what was restored. */
-const forgive = (entries: readonly Entry[]): void => {
+function forgive(entries: readonly Entry[]): void {
   for (const entry of entries) entry.fate = 'given up';
-};
+}
 
-const destroy = async (...names: string[]): Promise<void> => {
+async function destroy(...names: string[]): Promise<void> {
   await product.killAll();
   for (const name of names) rmSync(path.join(product.dataDir, name), { recursive: true, force: true });
-};
+}
 
 /** Waits until all that was written so far is in the archive, containers as the job of each minute brings them. */
 const archiveAll = () =>

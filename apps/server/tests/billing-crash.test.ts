@@ -26,12 +26,12 @@ const register = (): Promise<TestUser> =>
     client: () => createTestClient(product.baseUrl),
   });
 const planOf = async ({ client }: TestUser) => (await client.auth.check({})).data.plan;
-const pay = async ({ client }: TestUser) => {
+async function pay({ client }: TestUser) {
   await peer.pay((await client.stripe.upgrade({ plan: 'plus' })).data.url ?? '');
   const event = peer.events.at(-1);
   if (event === undefined) throw new Error('There was no event');
   return event;
-};
+}
 
 test('what was acknowledged lasts, and what was not is found at the next start', async () => {
   const [ann, bob] = [await register(), await register()];

@@ -13,7 +13,7 @@ const TAG = /\{\{(-?)\s*(.*?)\s*(-?)\}\}/g;
 type Piece = { readonly text: string } | { readonly action: string };
 
 /** A template cut into its text and its actions, blanks gone where an action says so. */
-const cut = (template: string): Piece[] => {
+function cut(template: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   let isTrimmed = false;
@@ -26,9 +26,9 @@ const cut = (template: string): Piece[] => {
   }
   const rest = template.slice(at);
   return [...pieces, { text: isTrimmed ? rest.trimStart() : rest }];
-};
+}
 
-const evaluate = (expression: string, scope: Tree): unknown => {
+function evaluate(expression: string, scope: Tree): unknown {
   const [name = '', filter, ...more] = expression.split('|').map(part => part.trim());
   if (more.length > 0 || (filter !== undefined && filter !== 'quote'))
     throw new Error(`The templates are to be plain: ${expression}`);
@@ -37,10 +37,10 @@ const evaluate = (expression: string, scope: Tree): unknown => {
   const found = steps.reduce<unknown>((tree, step) => (tree as Tree | undefined)?.[step], scope);
   if (found === undefined) throw new Error(`There is no ${name}`);
   return filter === 'quote' ? JSON.stringify(String(found)) : found;
-};
+}
 
 /** Where the end is that belongs to the beginning at this place. */
-const endOf = (pieces: readonly Piece[], from: number): number => {
+function endOf(pieces: readonly Piece[], from: number): number {
   let depth = 0;
   for (let at = from; at < pieces.length; at++) {
     const { action } = { action: '', ...pieces[at] };
@@ -48,10 +48,10 @@ const endOf = (pieces: readonly Piece[], from: number): number => {
     else if (action === 'end' && --depth === 0) return at;
   }
   throw new Error('The template has no end');
-};
+}
 
 /** Renders pieces up to the end that belongs to the beginning; where that is. */
-const render = (pieces: readonly Piece[], from: number, scope: Tree): { text: string; end: number } => {
+function render(pieces: readonly Piece[], from: number, scope: Tree): { text: string; end: number } {
   let text = '';
   for (let at = from; at < pieces.length; at++) {
     const piece = pieces[at] as Piece;
@@ -78,7 +78,7 @@ const render = (pieces: readonly Piece[], from: number, scope: Tree): { text: st
     } else text += String(evaluate(action, scope));
   }
   return { text, end: pieces.length };
-};
+}
 
 /** An object as Kubernetes takes it. */
 export type KubernetesObject = {
@@ -88,11 +88,11 @@ export type KubernetesObject = {
 };
 
 /** The objects that a chart makes with its own values, some entries of their maps replaced. */
-export const renderChart = (
+export function renderChart(
   chart: string,
   release: string,
   changed: Readonly<Record<string, Tree>> = {},
-): KubernetesObject[] => {
+): KubernetesObject[] {
   const values = parse(readFileSync(path.join(chart, 'values.yaml'), 'utf8')) as Tree;
   // Maps are joined, as helm joins them.
   const joined = Object.entries(changed).map(([name, one]) => [
@@ -111,4 +111,4 @@ export const renderChart = (
         return found === null ? [] : [found];
       });
     });
-};
+}

@@ -57,10 +57,10 @@ afterAll(async () => {
   await Promise.all([empty.drop(), fresh.drop()]);
 });
 
-const run = async (...statements: readonly string[]): Promise<void> => {
+async function run(...statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
-};
-const sums = async () => {
+}
+async function sums() {
   const { rows } = await sql<{ kind: string; items: number; bytes: number }>`
     select 'mailboxes' as kind, 0 as items, sum(amount)::float8 as bytes from stat_changes where kind = 'storage'
     union all select kind, sum(items)::float8, sum(size_bytes)::float8 from (
@@ -72,7 +72,7 @@ const sums = async () => {
     union all select 'search', count(*)::float8, coalesce(sum(size_bytes), 0)::float8 from search_segments
     order by kind`.execute(db);
   return { kept: rows, truth: truth.rows };
-};
+}
 const shapeOf = async (place: Db) =>
   (
     await sql<{ said: string }>`

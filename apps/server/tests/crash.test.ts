@@ -88,7 +88,7 @@ const countAnswers = (): number =>
   (ledger.tally.get('deliveries acknowledged') ?? 0) + (ledger.tally.get('sends acknowledged') ?? 0);
 
 /** Lets all clients loose on the queues. */
-const startLoad = (): Load => {
+function startLoad(): Load {
   let isOver = false;
   const before = countAnswers();
   const servers = Array.from({ length: CONNECTIONS }, () =>
@@ -108,10 +108,10 @@ const startLoad = (): Load => {
       while (countAnswers() === before && performance.now() < giveUpAt) await pause(POLL_MS);
     },
   };
-};
+}
 
 /** Notes how long a way back took; what the product printed on a long one says why. */
-const timed = async (kind: string, work: () => Promise<void>): Promise<void> => {
+async function timed(kind: string, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   const printedBefore = product.output().length;
   await work();
@@ -119,10 +119,10 @@ const timed = async (kind: string, work: () => Promise<void>): Promise<void> => 
   restarts.push({ kind, ms });
   if (ms > SLOW_MS)
     say(`${Math.round(ms)} ms after a kill of ${kind}: ${product.output().slice(printedBefore)}`);
-};
+}
 
 /** One kill of the server, of all its processes, or of its database alone, and the way back. */
-const crash = async (load: Load): Promise<Send[]> => {
+async function crash(load: Load): Promise<Send[]> {
   const kind = random.pick(['server', 'server', 'server', 'all', 'all', 'database']);
   // Half of the kills meet a server that is warming up, half one that is storing mail.
   const before = countAnswers();
@@ -143,30 +143,30 @@ const crash = async (load: Load): Promise<Send[]> => {
   await timed(kind, product.start);
   await endOldClaims(product.dataDir, killedAtMs);
   return answered;
-};
+}
 
-const check = async (isFinal: boolean): Promise<void> => {
+async function check(isFinal: boolean): Promise<void> {
   // What is held is not lost, and is looked for once it has gone.
   await expect.poll(() => hastenHeld(product.dataDir), { timeout: ROUND_MAX_MS, interval: 200 }).toBe(0);
   await mailboxes.check(isFinal);
   await checkCounters(product.dataDir);
   expect(outside.findBroken(ledger, isFinal)).toEqual([]);
-};
+}
 
 /** Everything that is still waited for is asked until it is answered, and leaves the queue. */
-const settle = async (): Promise<void> => {
+async function settle(): Promise<void> {
   while (deliveries.length + sends.length > 0) await startLoad().done;
   await expect.poll(() => hastenQueue(product.dataDir), { timeout: ROUND_MAX_MS, interval: 500 }).toBe(0);
-};
+}
 
-const report = (): void => {
+function report(): void {
   const sorted = restarts.toSorted((a, b) => a.ms - b.ms);
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]?.ms ?? 0);
   const fates = [...ledger.entries.values()].map(({ fate }) => fate);
   say(
     `${[...ledger.tally].map(([name, total]) => `${total} ${name}`).join(', ')}; of ${fates.length} messages ${fates.filter(fate => fate === 'acknowledged').length} acknowledged; restarts p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, max ${at(1)} ms`,
   );
-};
+}
 
 test(
   'what was acknowledged is there exactly once after kill -9 at any moment',

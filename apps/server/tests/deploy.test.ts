@@ -55,17 +55,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the server makes of settings; each must be one that it knows, or one that the tests' nodes run with. */
-const configOf = (given: Readonly<Record<string, string>>): Config => {
+function configOf(given: Readonly<Record<string, string>>): Config {
   const env = Object.fromEntries(Object.entries(given).filter(([name, value]) => ALLOCATOR[name] !== value));
   for (const name of Object.keys(env)) expect(known, name).toContain(name);
   return readConfig({ ...env, ...(env.TLS_CERT_FILE && env.TLS_KEY_FILE ? FILES : {}) });
-};
+}
 
 /** Bytes of a quantity as Kubernetes writes it; NaN for another one. */
-const bytesOf = (quantity = ''): number => {
+function bytesOf(quantity = ''): number {
   const [, count, unit] = /^(\d+)([MG])i$/.exec(quantity) ?? [];
   return Number(count) * 1024 ** (unit === 'G' ? 3 : 2);
-};
+}
 
 /** Images that deploy/ may name, beside our own: each by its digest, from a registry that still has it. */
 const IMAGES = [
@@ -78,12 +78,12 @@ const OWN_IMAGE = /^keyfold(:[\w.-]+)?$/;
 const DELETED = /\b(minio\/|bitnami\/|quay\.io\/minio)/;
 
 /** What is wrong with an image's name; null when nothing is. */
-const problemOfImage = (image: string): string | null => {
+function problemOfImage(image: string): string | null {
   if (OWN_IMAGE.test(image)) return null;
   if (DELETED.test(image)) return `${image}: deleted from its registry`;
   if (!/@sha256:[0-9a-f]{64}$/.test(image)) return `${image}: has no digest`;
   return IMAGES.includes(image) ? null : `${image}: not in the list`;
-};
+}
 
 /** Images that a file names, in whatever form deploy/ has them. */
 const imagesIn = (text: string): string[] =>

@@ -25,14 +25,14 @@ export const findWideFunctionLocks = (name: string, body: string): string[] =>
   });
 
 /** The statement that a lock ends, as text: from the last table of ours that is read before it. */
-const statementBefore = (
+function statementBefore(
   text: string,
   end: number,
-): { readonly table: string; readonly words: string } | null => {
+): { readonly table: string; readonly words: string } | null {
   const before = text.slice(0, end);
   const last = [...before.matchAll(FROM)].findLast(({ 1: table = '' }) => Object.hasOwn(PLACES, table));
   return last === undefined ? null : { table: last[1] ?? '', words: before.slice(last.index) };
-};
+}
 
 /** Whether a statement names one value of a column. */
 const namesOne = (words: string, column: string): boolean =>
@@ -50,10 +50,10 @@ export const findWideLocks = (file: string, text: string): string[] =>
   });
 
 /** Those of all sources of the server, each once, in order. */
-export const findAllWideLocks = (): string[] => {
+export function findAllWideLocks(): string[] {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('migrations'),
   );
   const found = files.flatMap(file => findWideLocks(file, readFileSync(path.join(SOURCE, file), 'utf8')));
   return [...new Set(found)].sort();
-};
+}

@@ -154,9 +154,9 @@ const read = async <T>(db: Kysely<never>, query: string): Promise<T[]> =>
   (await sql.raw<T>(query).execute(db)).rows;
 
 /** What of a database's schema does not hold, a sentence each, and which gaps there are. */
-export const checkDistribution = async (
+export async function checkDistribution(
   db: Kysely<never>,
-): Promise<{ readonly problems: string[]; readonly gaps: string[] }> => {
+): Promise<{ readonly problems: string[]; readonly gaps: string[] }> {
   const problems: string[] = [];
   const gaps: string[] = [];
   const report = (name: string, sentence: string) => {
@@ -229,4 +229,4 @@ export const checkDistribution = async (
     if (byOf(table_name) !== null)
       report(name, `${name} of ${table_name} is a trigger of a table that is spread`);
   return { problems, gaps: gaps.sort() };
-};
+}

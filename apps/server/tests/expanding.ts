@@ -23,7 +23,7 @@ const read = async <T>(db: Kysely<never>, query: string): Promise<T[]> =>
 
 type Named = { readonly name: string; readonly said: string };
 
-export const readSchema = async (db: Kysely<never>): Promise<Schema> => {
+export async function readSchema(db: Kysely<never>): Promise<Schema> {
   const columns = await read<Named & { is_needed: boolean }>(
     db,
     `select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as said,
@@ -58,12 +58,12 @@ export const readSchema = async (db: Kysely<never>): Promise<Schema> => {
     keys: new Set(unique.map(({ said }) => said)),
     triggers: toMap(triggers),
   };
-};
+}
 
 const LITERAL = /'(?:[^']|'')*'::text/g;
 
 /** Whether a check is that of before with more words in its lists: then every row is taken that was. */
-const isWider = (older: string, newer: string): boolean => {
+function isWider(older: string, newer: string): boolean {
   const lists = /ARRAY\[[^\]]*\]/g;
   const [before, after] = [older.match(lists) ?? [], newer.match(lists) ?? []];
   return (
@@ -75,12 +75,12 @@ const isWider = (older: string, newer: string): boolean => {
       return (list.match(LITERAL) ?? []).every(word => known.has(word));
     })
   );
-};
+}
 
 const tableOf = (name: string): string => name.split(/[ .]/, 1)[0] ?? '';
 
 /** What a newer schema takes from a program that knows the older one, a sentence each. */
-export const findContractions = (older: Schema, newer: Schema): string[] => {
+export function findContractions(older: Schema, newer: Schema): string[] {
   const found: string[] = [];
   const tables = new Set([...older.columns.keys()].map(tableOf));
   for (const [name, type] of older.columns) {
@@ -106,4 +106,4 @@ export const findContractions = (older: Schema, newer: Schema): string[] => {
   for (const name of older.triggers.keys())
     if (!newer.triggers.has(name)) found.push(`${name} does no more what the program relies on`);
   return found.toSorted();
-};
+}

@@ -33,11 +33,11 @@ const urlOf = (...ports: readonly number[]): string =>
 const say = (text: string): boolean => process.stdout.write(`database faults: ${text}\n`);
 
 /** Asks both doors over and over until `isOver`. */
-const watch = async (
+async function watch(
   { users: [user], smtpPort }: FaultyService,
   isOver: () => boolean,
   pauseMs = 100,
-): Promise<{ readonly http: Answered[]; readonly smtp: Answered[] }> => {
+): Promise<{ readonly http: Answered[]; readonly smtp: Answered[] }> {
   const answers = { http: [] as Answered[], smtp: [] as Answered[] };
   const ask = async (into: Answered[], question: () => Promise<Answered>): Promise<void> => {
     while (!isOver()) {
@@ -50,7 +50,7 @@ const watch = async (
     ask(answers.smtp, () => askSmtp(smtpPort, user.email)),
   ]);
   return answers;
-};
+}
 
 describe('one server', () => {
   let cluster: Cluster;

@@ -29,26 +29,26 @@ const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
 const TICK_MS = 10;
 
 /** Processor time of a process so far, milliseconds. */
-const cpuMsOf = (pid: number): number => {
+function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-};
+}
 
 const say = (text: string): boolean => process.stdout.write(`storage faults: ${text}\n`);
 
 /** Whatever is full, lists, mails and files are read, and the process is up. */
-const expectReadable = async (
+async function expectReadable(
   service: FaultyService,
   { client }: FaultyService['users'][number],
   fileId: string | undefined,
   file: Uint8Array,
-): Promise<void> => {
+): Promise<void> {
   const page = await client.mail.query({ count: 10, view: 'summary' });
   await client.mail.one({ id: page.data[0]?.id ?? '' });
   const read = await client.fetch(`/user/attachment/${fileId}`);
   expect(Buffer.from(await read.arrayBuffer()).equals(file)).toBe(true);
   expect((await service.client().fetch('/health')).status).toBe(200);
-};
+}
 
 const tmpfs = mountSmallDisk();
 

@@ -110,7 +110,7 @@ const queried = calls.filter(({ name, call }) => call.method === 'GET' && !LEFT_
 const pathOf = ({ path }: Call): string => path.replace(/:[a-z_]+/g, 'nothing');
 
 /** A call by the super admin, whom access keeps out of nothing. */
-const send = async (call: Call, path: string, body?: string): Promise<number> => {
+async function send(call: Call, path: string, body?: string): Promise<number> {
   const csrf = (admin.csrf.headers ?? {}) as Record<string, string>;
   const reply = await admin.client.fetch(path, {
     method: call.method,
@@ -119,7 +119,7 @@ const send = async (call: Call, path: string, body?: string): Promise<number> =>
   });
   await reply.arrayBuffer();
   return reply.status;
-};
+}
 
 describe('every call that has a body', () => {
   test.each(bodied)('$name takes none above its limit, and no nonsense', async ({ call }) => {

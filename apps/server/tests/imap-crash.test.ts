@@ -48,11 +48,11 @@ const register = (): Promise<TestUser> =>
     client: () => createTestClient(product.baseUrl),
   });
 
-const start = async ({ client }: TestUser): Promise<string> => {
+async function start({ client }: TestUser): Promise<string> {
   const { port, user, password } = provider;
   const login = { host: '127.0.0.1', port, security: 'tls', user, password } as const;
   return (await client.server_imports.start_imap(login)).data.import_id;
-};
+}
 const statusOf = async ({ client }: TestUser, id: string) =>
   (await client.server_imports.status({ id })).data;
 const messageIdsOf = async ({ client }: TestUser): Promise<string[]> =>
@@ -61,7 +61,7 @@ const messageIdsOf = async ({ client }: TestUser): Promise<string[]> =>
     .map(({ message_id }) => message_id);
 
 /** Which of these texts stand in a file of the product, its database and journal included, or in what it printed. */
-const findReadable = async (...texts: readonly string[]): Promise<string[]> => {
+async function findReadable(...texts: readonly string[]): Promise<string[]> {
   const found = texts.filter(text => product.output().includes(text)).map(text => `output: ${text}`);
   const entries = await readdir(product.dataDir, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
@@ -71,14 +71,14 @@ const findReadable = async (...texts: readonly string[]): Promise<string[]> => {
     found.push(...texts.filter(text => content.includes(text)).map(text => `${entry.name}: ${text}`));
   }
   return found;
-};
+}
 
-const expectSealed = async ({ email }: TestUser): Promise<void> => {
+async function expectSealed({ email }: TestUser): Promise<void> {
   const found = await findReadable(provider.password, provider.user, secret, email);
   expect(found.filter(one => !one.endsWith(email))).toEqual([]);
   // What is no secret is found.
   expect(found).not.toEqual([]);
-};
+}
 
 /** Lets the leases of a process that is gone run out, as three minutes of waiting would. */
 const endLeases = () =>

@@ -26,10 +26,10 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 /** What `inside` finds when it begins in a transaction of its own while another one has done `first` and not ended. */
-const meanwhile = async <T>(
+async function meanwhile<T>(
   first: (trx: Parameters<typeof lockMailboxes>[0]) => Promise<unknown>,
   second: (trx: Parameters<typeof lockMailboxes>[0]) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   let answer: Promise<T> | undefined;
   await database.db.transaction().execute(async trx => {
     await first(trx);
@@ -38,7 +38,7 @@ const meanwhile = async <T>(
   });
   if (answer === undefined) throw new Error('Nothing was asked');
   return answer;
-};
+}
 /** Gives a question the time to reach the lock; one that is answered at once fails nothing. */
 const waitFor = (answer: Promise<unknown>): Promise<unknown> =>
   Promise.race([answer.catch(() => undefined), new Promise(resolve => setTimeout(resolve, 150))]);

@@ -23,11 +23,11 @@ const NO_MESSAGE =
 
 type Message = { readonly name: string; readonly raw: Buffer };
 
-const toCrlf = (bytes: Buffer): Buffer => {
+function toCrlf(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replace(/\r?\n/g, '\r\n');
   // SMTP ends the last line, whether the message did or not.
   return Buffer.from(text === '' || text.endsWith('\r\n') ? text : `${text}\r\n`, 'latin1');
-};
+}
 
 const readCorpus = (): Message[] =>
   readdirSync(corpus, { recursive: true, encoding: 'utf8' })

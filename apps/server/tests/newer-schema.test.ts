@@ -37,7 +37,7 @@ const refusalOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 /** An empty database for one test. */
-const withDatabase = async (work: (db: Db, empty: EmptyDatabase) => Promise<void>): Promise<void> => {
+async function withDatabase(work: (db: Db, empty: EmptyDatabase) => Promise<void>): Promise<void> {
   const empty = await createEmptyDatabase();
   const db = createDb(createPool({ connectionString: empty.url }, createLogger('silent'), 2));
   try {
@@ -46,7 +46,7 @@ const withDatabase = async (work: (db: Db, empty: EmptyDatabase) => Promise<void
     await db.destroy();
     await empty.drop();
   }
-};
+}
 
 test('this release runs and writes on a schema to which the next one added, and the next one goes on', async () => {
   const before = await registerTestUser(app);

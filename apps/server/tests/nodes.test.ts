@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 /** The names of the events that a client hears, as they come. */
-const listen = async (client: TestClient): Promise<string[]> => {
+async function listen(client: TestClient): Promise<string[]> {
   const response = await client.fetch('/user/events');
   const heard: string[] = [];
   const read = async () => {
@@ -66,7 +66,7 @@ const listen = async (client: TestClient): Promise<string[]> => {
   // A node that is killed ends the stream.
   read().catch(() => undefined);
   return heard;
-};
+}
 
 test('requests go to any node, events and limits are shared, and a killed node takes nothing along', async () => {
   const first = await nodes.start('http');

@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const statusOf = async (user: TestUser, name: CallName, input: Record<string, unknown>): Promise<number> => {
+async function statusOf(user: TestUser, name: CallName, input: Record<string, unknown>): Promise<number> {
   const calls = user.client.organization as unknown as Record<string, (input: unknown) => Promise<unknown>>;
   try {
     await calls[name]?.(input);
@@ -79,7 +79,7 @@ const statusOf = async (user: TestUser, name: CallName, input: Record<string, un
     if (error instanceof CallError) return error.status;
     throw error;
   }
-};
+}
 
 /** Everything that the first organisation shows its owner, without times of use. */
 const stateOf = async (user: TestUser) => ({

@@ -28,15 +28,15 @@ const run = (file: string, env: Record<string, string>, args: readonly string[] 
   );
 
 /** Runs the script of package.json as npm does: by a shell, which is all that npm can send a signal to. */
-const runStartScript = (env: Record<string, string>): Run => {
+function runStartScript(env: Record<string, string>): Run {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     readonly scripts: { readonly start: string };
   };
   const bin = path.join(ROOT, 'node_modules/.bin');
   return runProgram('sh', ['-c', scripts.start], { ...env, PATH: `${bin}:${process.env.PATH}` });
-};
+}
 
-const runProgram = (program: string, args: readonly string[], env: Record<string, string>): Run => {
+function runProgram(program: string, args: readonly string[], env: Record<string, string>): Run {
   const child = spawn(program, args, {
     cwd: ROOT,
     env: {
@@ -57,9 +57,9 @@ const runProgram = (program: string, args: readonly string[], env: Record<string
     output: () => output,
     ended: new Promise(resolve => child.once('close', (code, signal) => resolve(code ?? signal))),
   };
-};
+}
 
-const until = async (process: Run, text: string): Promise<void> => {
+async function until(process: Run, text: string): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!process.output().includes(text)) {
     if (Date.now() > deadline || process.child.exitCode !== null) {
@@ -67,7 +67,7 @@ const until = async (process: Run, text: string): Promise<void> => {
     }
     await new Promise(resolve => setTimeout(resolve, 20));
   }
-};
+}
 
 const freePort = (): Promise<number> =>
   new Promise(resolve => {

@@ -49,13 +49,13 @@ const FILE = writePst({
   ],
 });
 
-const importsOf = ({ dataDir }: Node): string[] => {
+function importsOf({ dataDir }: Node): string[] {
   try {
     return readdirSync(path.join(dataDir, 'imports'));
   } catch {
     return [];
   }
-};
+}
 
 test('of a worker that is killed nothing stays, and another one goes on where it stopped', async () => {
   const door = await nodes.start('http');

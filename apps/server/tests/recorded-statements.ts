@@ -6,7 +6,7 @@ import pg from 'pg';
 export type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
 /** Every statement that `work` makes. What other work of the process makes meanwhile is among them. */
-export const recordStatements = async (work: () => Promise<unknown>): Promise<Statement[]> => {
+export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const { prototype } = pg.Client;
   const { query } = prototype;
@@ -23,4 +23,4 @@ export const recordStatements = async (work: () => Promise<unknown>): Promise<St
     prototype.query = query;
   }
   return statements;
-};
+}

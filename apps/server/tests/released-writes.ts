@@ -13,33 +13,33 @@ export type Write = Statement;
 
 const WRITES = /^\s*(insert|update|delete|with)\b/i;
 
-const pack = (value: unknown): unknown => {
+function pack(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return { bytes: value.toString('base64') };
   if (value instanceof Date) return { time: value.toISOString() };
   if (Array.isArray(value)) return value.map(pack);
   return typeof value === 'bigint' ? value.toString() : (value ?? null);
-};
+}
 
-const unpack = (value: unknown): unknown => {
+function unpack(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unpack);
   if (typeof value !== 'object' || value === null) return value;
   if ('bytes' in value) return Buffer.from(String(value.bytes), 'base64');
   return 'time' in value ? new Date(String(value.time)) : value;
-};
+}
 
 export const toLine = ({ text, values }: Write): string =>
   JSON.stringify([text.replace(/\s+/g, ' ').trim(), values.map(pack)]);
 
-export const fromLine = (line: string): Write => {
+export function fromLine(line: string): Write {
   const [text, values] = JSON.parse(line) as [string, unknown[]];
   return { text, values: values.map(unpack) };
-};
+}
 
 /** Every write that this process makes while `work` runs, but for those of the schedule's own tables. */
 export const recordWrites = async (work: () => Promise<void>): Promise<Write[]> =>
   (await recordStatements(work)).filter(({ text }) => WRITES.test(text) && !text.includes('pgboss'));
 
-const keep = async ({ client, email, identity }: TestUser): Promise<void> => {
+async function keep({ client, email, identity }: TestUser): Promise<void> {
   await client.tags.save({ tag: { name: 'Work', color: 'blue' } });
   await client.records.save({
     kind: 'setting',
@@ -54,10 +54,10 @@ const keep = async ({ client, email, identity }: TestUser): Promise<void> => {
   await client.domains.register({ domain: 'released.example' });
   await client.organization.create({ name: 'Released' });
   await client.otp.generate({});
-};
+}
 
 /** A day of two users: what most writes of the service are. */
-export const liveADay = async (app: TestApp): Promise<void> => {
+export async function liveADay(app: TestApp): Promise<void> {
   const ann = await registerTestUser(app, { keepSignedIn: true });
   const ben = await registerTestUser(app);
   await keep(ann);
@@ -88,4 +88,4 @@ export const liveADay = async (app: TestApp): Promise<void> => {
   await client.mail.remove({ email_id: ids.slice(0, 1) });
   await client.auth.logout({});
   await ben.client.auth.login({ email: ben.email, password: ben.loginHash, keep_signed_in: true });
-};
+}

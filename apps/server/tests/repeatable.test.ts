@@ -39,7 +39,7 @@ let fellowId = '';
 const event = { event_id: 'planning@keyfold.test', token: '' };
 
 /** Makes somebody a member of another one's organisation, as an invitation that was used does; the id of the account. */
-const joinOrganization = async (user: TestUser, owner: TestUser): Promise<string> => {
+async function joinOrganization(user: TestUser, owner: TestUser): Promise<string> {
   const userId = await userIdOf(app.db, user);
   const { organization_id: organizationId } = await app.db
     .selectFrom('organization_members')
@@ -50,9 +50,9 @@ const joinOrganization = async (user: TestUser, owner: TestUser): Promise<string
     .transaction()
     .execute(trx => insertMember(trx, { userId, organizationId, role: 'member', now: new Date() }));
   return userId;
-};
+}
 
-const makeDraft = async (user: TestUser) => {
+async function makeDraft(user: TestUser) {
   const wrap = await wrapForSelf(createMessageKey(), randomBytes(32), selfOf(user));
   return {
     used_address: user.email,
@@ -62,7 +62,7 @@ const makeDraft = async (user: TestUser) => {
     encrypted_key: wrap.second_stage_key_encrypted,
     salt: wrap.salt,
   };
-};
+}
 
 const tagName = 'Harbour';
 const until = new Date(Date.now() + 86_400_000).toISOString();
@@ -170,7 +170,7 @@ const timeless = (value: unknown): unknown =>
   );
 
 /** What Ann has, as her client reads it, and what was written down of the admin. */
-const readAll = async () => {
+async function readAll() {
   const { client } = ann;
   const { version: _, ...counts } = (await client.mail.counts({})).data;
   return timeless([
@@ -187,7 +187,7 @@ const readAll = async () => {
     await root.client.admin.audit({}, root.csrf),
     (await readCounters(app.db)).kept,
   ]);
-};
+}
 
 test('each that is declared is tried here', () => {
   expect(Object.keys(calls).sort()).toEqual(declared.sort());

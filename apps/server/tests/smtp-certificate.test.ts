@@ -24,23 +24,23 @@ const issue = (days = 90): Promise<TestCertificate> =>
   authority.issue(NAME, { notAfterDate: new Date(Date.now() + days * DAY_MS) });
 
 /** A generation of both files, as cert-manager and certbot keep them. */
-const writeGeneration = (name: string, { cert, key }: Pick<TestCertificate, 'cert' | 'key'>): void => {
+function writeGeneration(name: string, { cert, key }: Pick<TestCertificate, 'cert' | 'key'>): void {
   mkdirSync(path.join(folder, name));
   writeFileSync(path.join(folder, name, 'tls.crt'), cert);
   writeFileSync(path.join(folder, name, 'tls.key'), key);
-};
+}
 
 /** Makes the name under which both are found point to another generation, at one moment. */
-const pointTo = (name: string): void => {
+function pointTo(name: string): void {
   symlinkSync(name, path.join(folder, 'draft'));
   renameSync(path.join(folder, 'draft'), path.join(folder, 'live'));
-};
+}
 
 let generations = 0;
-const replaceBoth = (pair: Pick<TestCertificate, 'cert' | 'key'>): void => {
+function replaceBoth(pair: Pick<TestCertificate, 'cert' | 'key'>): void {
   writeGeneration(`g${++generations}`, pair);
   pointTo(`g${generations}`);
-};
+}
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'kf-cert-'));
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 /** A session under TLS. */
-const secured = async (): Promise<{ client: SmtpClient; cert: X509Certificate }> => {
+async function secured(): Promise<{ client: SmtpClient; cert: X509Certificate }> {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   await client.command('EHLO sender.test');
@@ -74,13 +74,13 @@ const secured = async (): Promise<{ client: SmtpClient; cert: X509Certificate }>
   const cert = socket.getPeerX509Certificate() ?? expect.fail('no certificate was shown');
   await client.command('EHLO sender.test');
   return { client, cert };
-};
+}
 
-const shown = async (): Promise<string> => {
+async function shown(): Promise<string> {
   const { client, cert } = await secured();
   client.destroy();
   return cert.fingerprint256;
-};
+}
 const printOf = ({ cert }: Pick<TestCertificate, 'cert'>): string => new X509Certificate(cert).fingerprint256;
 const said = (text: string): string[] => lines.filter(line => line.includes(text));
 const forManyLooks = () => new Promise(resolve => setTimeout(resolve, 12 * LOOK_MS));

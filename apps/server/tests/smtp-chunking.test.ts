@@ -23,21 +23,21 @@ beforeAll(async () => {
 });
 afterAll(() => inbound.close());
 
-const open = async (...lines: string[]): Promise<SmtpClient> => {
+async function open(...lines: string[]): Promise<SmtpClient> {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   for (const line of ['EHLO x.test', ...lines]) expect(await client.command(line)).toMatch(/^250/);
   return client;
-};
-const bdat = (content: string | Buffer, last = ''): Buffer => {
+}
+function bdat(content: string | Buffer, last = ''): Buffer {
   const bytes = Buffer.from(content as string, 'latin1');
   return Buffer.concat([Buffer.from(`BDAT ${bytes.length}${last}\r\n`), bytes]);
-};
+}
 const LAST = ' LAST';
-const chunk = async (client: SmtpClient, content: string | Buffer, last = ''): Promise<string> => {
+async function chunk(client: SmtpClient, content: string | Buffer, last = ''): Promise<string> {
   client.send(bdat(content, last));
   return client.reply();
-};
+}
 const textOf = async (subject: string): Promise<string[]> =>
   (await readMails(inbound, bob))
     .filter(({ summary }) => summary.subject === subject)

@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([asked.close(), silent.close()]);
 });
 
-const bring = async ({ smtp }: InboundTest, from: string, author: string, to = 'bob@keyfold.test') => {
+async function bring({ smtp }: InboundTest, from: string, author: string, to = 'bob@keyfold.test') {
   const client = await connectSmtp(smtp.port);
   await client.reply();
   await client.command('EHLO sender.test');
@@ -40,9 +40,9 @@ const bring = async ({ smtp }: InboundTest, from: string, author: string, to = '
   const answer = await deliver(client, { from, to: [to], raw });
   client.destroy();
   return answer;
-};
+}
 
-const counts = async ({ deps, dmarc }: InboundTest) => {
+async function counts({ deps, dmarc }: InboundTest) {
   await dmarc.flush();
   const rows = await deps.db
     .selectFrom('report_counts')
@@ -53,7 +53,7 @@ const counts = async ({ deps, dmarc }: InboundTest) => {
     const text = deps.masterKey.open('report ledger', context, row.entry_sealed).toString();
     return { count: row.count, ...(JSON.parse(text) as { domain: string; entry: DmarcResult }) };
   });
-};
+}
 
 test('mail is counted by domain, machine and verdicts, and by nothing that names a person', async () => {
   for (let times = 0; times < 2; times++)

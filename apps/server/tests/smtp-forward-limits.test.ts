@@ -23,7 +23,7 @@ const TIMES = 4;
 const DAY_MS = 86_400_000;
 
 /** A bound that notes what is taken of it. */
-const createWatchedBudget = () => {
+function createWatchedBudget() {
   const budget = createByteBudget(BOUND_BYTES);
   const seen = { taken: 0, most: 0, sum: 0 };
   const watched: ByteBudget = {
@@ -41,7 +41,7 @@ const createWatchedBudget = () => {
     },
   };
   return { seen, watched };
-};
+}
 
 const clock = createTestClock();
 const { seen, watched } = createWatchedBudget();
@@ -64,12 +64,12 @@ afterAll(async () => {
 });
 
 let count = 0;
-const letter = (sizeBytes = 0): Buffer => {
+function letter(sizeBytes = 0): Buffer {
   const head = `From: al@relay.test\r\nSubject: Spam from you\r\nDate: Mon, 23 Nov 2026 10:00:00 +0000\r\nMessage-ID: <${String(++count).padStart(6, '0')}@relay.test>\r\n\r\n`;
   const lines = `${'x'.repeat(78)}\r\n`.repeat(Math.ceil(Math.max(0, sizeBytes - head.length) / 80));
   return Buffer.from(`${head}It was you.\r\n${lines}`);
-};
-const bring = async ({ smtp }: InboundTest, raw: Buffer, to: string, from?: string): Promise<string> => {
+}
+async function bring({ smtp }: InboundTest, raw: Buffer, to: string, from?: string): Promise<string> {
   const client = await connectSmtp(smtp.port, from);
   await client.reply();
   await client.command('EHLO mx.relay.test');
@@ -78,7 +78,7 @@ const bring = async ({ smtp }: InboundTest, raw: Buffer, to: string, from?: stri
   } finally {
     client.destroy();
   }
-};
+}
 const countForwards = async ({ deps }: InboundTest) =>
   (await deps.db.selectFrom('outbound_messages').select('id').where('is_forward', '=', true).execute())
     .length;

@@ -92,12 +92,12 @@ const letter = (from = 'al@author.test', fields = ''): Buffer =>
   Buffer.from(
     `${fields}From: Al <${from}>\r\nTo: abuse@keyfold.test\r\nSubject: Spam from you\r\nDate: Mon, 23 Nov 2026 10:00:00 +0000\r\nMessage-ID: <${++count}@author.test>\r\n\r\nIt was  me.\r\n`,
   );
-const signedLetter = async () => {
+async function signedLetter() {
   const raw = letter();
   return Buffer.concat([await signMessage(raw, authorKey), raw]);
-};
+}
 
-const bring = async (raw: Buffer | string, from: string, ...to: string[]): Promise<string> => {
+async function bring(raw: Buffer | string, from: string, ...to: string[]): Promise<string> {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   await client.command('EHLO mx.author.test');
@@ -106,23 +106,23 @@ const bring = async (raw: Buffer | string, from: string, ...to: string[]): Promi
   } finally {
     client.destroy();
   }
-};
+}
 const queued = async () =>
   (await inbound.deps.db.selectFrom('outbound_recipients').select('message_id').execute()).length;
 /** What the other side got until the queue was empty. */
-const arrived = async () => {
+async function arrived() {
   await expect.poll(queued, { timeout: 15_000, interval: 20 }).toBe(0);
   const fresh = sink.messages.slice(seen);
   seen = sink.messages.length;
   return fresh;
-};
+}
 const copiesOf = async (reader: TestReader) => (await readMails(inbound, reader)).map(({ raw }) => raw);
 const findKey = (name: string) => inbound.dns.zone[name]?.TXT?.[0] ?? null;
 /** A rewritten sender that was just made. */
-const rewritten = async (from = 'al@author.test'): Promise<string> => {
+async function rewritten(from = 'al@author.test'): Promise<string> {
   await bring(await signedLetter(), from, 'abuse@keyfold.test');
   return (await arrived())[0]?.from ?? '';
-};
+}
 
 describe('what is sent on', () => {
   test('arrives with a sender of ours, our seal, and the message as it was', async () => {

@@ -39,12 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => inbound.close());
 
-const open = async (): Promise<SmtpClient> => {
+async function open(): Promise<SmtpClient> {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   await client.command('EHLO sender.test');
   return client;
-};
+}
 
 const base64Lines = (bytes: Buffer): string => bytes.toString('base64').replace(/.{76}(?=.)/g, '$&\r\n');
 
@@ -56,14 +56,14 @@ const withFile = (subject: string, sizeBytes: number): Buffer =>
       `Content-Transfer-Encoding: base64\r\n\r\n${base64Lines(randomBytes(sizeBytes))}\r\n--b--\r\n`,
   );
 
-const send = async (raw: string | Buffer, to = bob.address): Promise<string> => {
+async function send(raw: string | Buffer, to = bob.address): Promise<string> {
   const client = await open();
   try {
     return await deliver(client, { from: 'al@sender.test', to: [to], raw });
   } finally {
     client.destroy();
   }
-};
+}
 
 const mailsNamed = async (subject: string, reader = bob) =>
   (await readMails({ deps: inbound.deps, blobs }, reader)).filter(mail => mail.summary.subject === subject);

@@ -53,7 +53,7 @@ const report = (
 const complaint = (mark: string, from = 'big.test'): string =>
   `From: fbl@${from}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: bob@keyfold.test\r\nCFBL-Feedback-ID: ${mark}\r\n\r\nbuy\r\n--b--\r\n`;
 
-const send = async (raw: string, to: string, from = 'reports@big.test'): Promise<string> => {
+async function send(raw: string, to: string, from = 'reports@big.test'): Promise<string> {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   await client.command(`EHLO ${from.slice(from.indexOf('@') + 1)}`);
@@ -62,7 +62,7 @@ const send = async (raw: string, to: string, from = 'reports@big.test'): Promise
   } finally {
     client.destroy();
   }
-};
+}
 const seen = () => viewReceivedReports(inbound.deps);
 const mails = async () => (await readMails(inbound, bob)).length;
 

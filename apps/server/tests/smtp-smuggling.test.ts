@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => inbound.close());
 
-const startData = async (): Promise<SmtpClient> => {
+async function startData(): Promise<SmtpClient> {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   for (const line of ['EHLO x.test', 'MAIL FROM:<al@sender.test>', 'RCPT TO:<bob@keyfold.test>', 'DATA'])
     await client.command(line);
   return client;
-};
+}
 const subjects = async (): Promise<string[]> =>
   (await readMails(inbound, bob)).map(mail => mail.summary.subject);
 

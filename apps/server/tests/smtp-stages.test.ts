@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => inbound.close());
 
-const open = async (): Promise<SmtpClient> => {
+async function open(): Promise<SmtpClient> {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   await client.command('EHLO sender.test');
   return client;
-};
+}
 const message = (subject: string, body = 'Hello'): string =>
   `From: Al <al@sender.test>\r\nTo: bob@keyfold.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@sender.test>\r\n\r\n${body}\r\n`;
 

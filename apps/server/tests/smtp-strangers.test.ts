@@ -32,20 +32,20 @@ afterAll(async () => {
   await Promise.all([grey.close(), counted.close(), usual.close()]);
 });
 
-const open = async ({ smtp }: InboundTest, from?: string): Promise<SmtpClient> => {
+async function open({ smtp }: InboundTest, from?: string): Promise<SmtpClient> {
   const client = await connectSmtp(smtp.port, from);
   await client.reply();
   await client.command('EHLO sender.test');
   return client;
-};
+}
 
 /** The answer to one recipient of a mail that is not sent after all. */
-const ask = async (client: SmtpClient, sender: string, recipient = 'bob@keyfold.test'): Promise<string> => {
+async function ask(client: SmtpClient, sender: string, recipient = 'bob@keyfold.test'): Promise<string> {
   await client.command(`MAIL FROM:<${sender}>`);
   const answer = await client.command(`RCPT TO:<${recipient}>`);
   await client.command('RSET');
   return answer;
-};
+}
 
 const COMES_BACK = /^451 4\.7\.1/;
 

@@ -52,10 +52,10 @@ const send = (from: string, text = 'Text') =>
     raw: Buffer.from(`From: ${from}\r\nTo: bob.canary@keyfold.test\r\nSubject: Canary\r\n\r\n${text}\r\n`),
   });
 
-const nothingPersonal = () => {
+function nothingPersonal() {
   const text = lines.join('\n');
   for (const secret of ['canary', 'Canary', 'boss', '@']) expect(text).not.toContain(secret);
-};
+}
 
 test('an accepted message has one line, and its id is in the answer', async () => {
   const reply = await send('zoe@sender.example');

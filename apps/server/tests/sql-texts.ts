@@ -20,7 +20,7 @@ export const EMBEDDED_ONLY: readonly string[] = [
 export const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 /** Texts of one file. Throws where it cannot be read as TypeScript. */
-export const textsOf = (file: string, source: string): string[] => {
+export function textsOf(file: string, source: string): string[] {
   const { program, errors } = parseSync(file, source);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${file}: ${error.message}`);
@@ -38,7 +38,7 @@ export const textsOf = (file: string, source: string): string[] => {
     },
   }).visit(program);
   return texts;
-};
+}
 
 /** Files of the server that meet any database, with their texts. Migrations are left out: they are read as they run. */
 export const readTexts = (): ReadonlyMap<string, readonly string[]> =>

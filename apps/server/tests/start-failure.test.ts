@@ -39,25 +39,22 @@ const configOf = (env: Record<string, string>): Config =>
   });
 
 /** What the operator reads when a start fails; a start that succeeds is closed again. */
-const saidOf = async (
-  config: Config,
-  start: () => Promise<{ close: () => Promise<void> }>,
-): Promise<string> => {
+async function saidOf(config: Config, start: () => Promise<{ close: () => Promise<void> }>): Promise<string> {
   try {
     await (await start()).close();
     return 'started';
   } catch (error) {
     return explainStartFailure(error, config);
   }
-};
-const saidOfApp = (env: Record<string, string>): Promise<string> => {
+}
+function saidOfApp(env: Record<string, string>): Promise<string> {
   const config = configOf(env);
   return saidOf(config, () => startApp(config, database.connection, { logger }));
-};
-const saidOfDatabase = (env: Record<string, string>): Promise<string> => {
+}
+function saidOfDatabase(env: Record<string, string>): Promise<string> {
   const config = configOf(env);
   return saidOf(config, () => openDatabase(config, logger));
-};
+}
 
 test('a host name that is unknown, and an address of another machine', async () => {
   expect(await saidOfApp({ KEYFOLD_HOST: 'nowhere.invalid' })).toMatch(
@@ -71,14 +68,14 @@ test('a host name that is unknown, and an address of another machine', async () 
   );
 });
 
-const announcedWith = async (env: Record<string, string>): Promise<string> => {
+async function announcedWith(env: Record<string, string>): Promise<string> {
   const app = await startApp(configOf(env), database.connection, { logger });
   try {
     return announce(app);
   } finally {
     await app.close();
   }
-};
+}
 
 test('a metrics port that cannot be had is one plain line, and the start goes on', async () => {
   const taken = createServer();

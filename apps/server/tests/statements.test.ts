@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const arrive = async (): Promise<void> => {
+async function arrive(): Promise<void> {
   const client = await connectSmtp(app.app.smtpPort ?? 0);
   await client.reply();
   await client.command('EHLO mx.outside.test');
@@ -25,7 +25,7 @@ const arrive = async (): Promise<void> => {
   const answer = await deliver(client, { from: 'w@outside.test', to: [ann.email], raw });
   expect(answer).toMatch(/^250/);
   client.destroy();
-};
+}
 const list = () => ann.client.mail.query({ count: 50, view: 'summary', deleted: false });
 const newestId = async (): Promise<string> => (await list()).data[0]?.id ?? '';
 

@@ -43,7 +43,7 @@ let ben: TestUser;
 const inRoot = (name: string): string => path.join(root, name);
 const say = (text: string): boolean => process.stdout.write(`stolen disk: ${text}\n`);
 
-const admin = async (...args: string[]): Promise<void> => {
+async function admin(...args: string[]): Promise<void> {
   const file = path.resolve(import.meta.dirname, '../src/admin.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
     env: {
@@ -56,7 +56,7 @@ const admin = async (...args: string[]): Promise<void> => {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await new Promise(resolve => child.once('close', resolve))).toBe(0);
-};
+}
 
 beforeAll(async () => {
   root = mkdtempSync(path.join(os.tmpdir(), 'kf-stolen-'));
@@ -113,7 +113,7 @@ const filePart = (name: string, bytes: Uint8Array): string =>
   ).join('\r\n')}`;
 
 /** Mail from outside: small files and large ones, an invitation, one that breaks off, and one for nobody. */
-const comeIn = async (): Promise<void> => {
+async function comeIn(): Promise<void> {
   const large = filePart(`${canary('name')}.pdf`, Buffer.from(long('large file')));
   const small = filePart(`${canary('name')}.txt`, Buffer.from(canary('small file')));
   const invitation = [
@@ -145,9 +145,9 @@ const comeIn = async (): Promise<void> => {
   client.send(half.subarray(0, half.length - 100));
   await new Promise(resolve => setTimeout(resolve, 300));
   client.destroy();
-};
+}
 
-const emptyDraft = async (messageKey: Uint8Array): Promise<string> => {
+async function emptyDraft(messageKey: Uint8Array): Promise<string> {
   const wrap = await wrapForSelf(messageKey, createHash('sha256').update('').digest(), selfOf(ann));
   const { data } = await ann.client.sending.empty({
     key_used: wrap.key_used,
@@ -155,10 +155,10 @@ const emptyDraft = async (messageKey: Uint8Array): Promise<string> => {
     salt: wrap.salt,
   });
   return data.draft_id;
-};
+}
 
 /** A letter with a file, to a user and to the outside; its message key. */
-const goOut = async (to: readonly (TestUser | string)[]): Promise<Uint8Array> => {
+async function goOut(to: readonly (TestUser | string)[]): Promise<Uint8Array> {
   const [messageKey, fileKey] = [createMessageKey(), createFileKey()];
   const draft_id = await emptyDraft(messageKey);
   const bytes = Buffer.from(long('sent file'));
@@ -191,9 +191,9 @@ const goOut = async (to: readonly (TestUser | string)[]): Promise<Uint8Array> =>
   });
   await ann.client.sending.send_private({ ...request, draft_id });
   return messageKey;
-};
+}
 
-const sealedForAnn = async () => {
+async function sealedForAnn() {
   const subject = canary('imported subject');
   const sealed = await sealMessage({
     payload: Buffer.from(`Subject: ${subject}\r\n\r\n${long('imported body')}`),
@@ -219,10 +219,10 @@ const sealedForAnn = async () => {
     salt: sealed.self.salt,
     key_used: sealed.self.key_used,
   };
-};
+}
 
 /** What a browser imports and saves: sealed before it is sent. */
-const saveInBrowser = async (): Promise<void> => {
+async function saveInBrowser(): Promise<void> {
   const { client, email, identity } = ann;
   await client.imports.seal({
     import_id: 'one',
@@ -253,12 +253,12 @@ const saveInBrowser = async (): Promise<void> => {
   });
   // Looking for words leaves no trace of them either.
   await client.mail.query({ search: Buffer.from(canary('searched')).toString('base64') });
-};
+}
 
 const text = (id: number, value: string) => ({ id, type: 'text', value }) as const;
 
 /** What the server imports: a PST and a mailbox elsewhere, both of which it reads in memory. */
-const importByServer = async (user: TestUser): Promise<void> => {
+async function importByServer(user: TestUser): Promise<void> {
   const file = writePst({
     cipher: 'none',
     folders: [
@@ -307,7 +307,7 @@ const importByServer = async (user: TestUser): Promise<void> => {
     await expect.poll(async () => (await status()).status, { interval: 100 }).toBe('done');
     expect(await status()).toMatchObject({ imported: 1, failed: 0 });
   }
-};
+}
 
 const mailsOf = async ({ client }: TestUser): Promise<number> => (await client.mail.query({})).count;
 

@@ -50,10 +50,10 @@ const CATALOGUE = ALL.flatMap(({ name, catalogue }) =>
 ).join(' union all ');
 
 /** What of the schema breaks or meets a rule, as `rule: object`. */
-const checkCatalogue = async (place: Kysely<never>): Promise<string[]> => {
+async function checkCatalogue(place: Kysely<never>): Promise<string[]> {
   const { rows } = await sql.raw<{ rule: string; object: string }>(CATALOGUE).execute(place);
   return rows.map(({ rule, object }) => `${rule}: ${object}`).sort();
-};
+}
 const isForbidden = (found: string): boolean => RULES.some(({ name }) => found.startsWith(`${name}: `));
 
 /** Rules that were met, by statements and by the schema. */

@@ -18,23 +18,23 @@ import { getPrimitives } from '../src/primitives/select.ts';
 import { deriveVaultKey, type Identity, lockVault, type MainKey, unlockVault } from '../src/vault.ts';
 
 /** Reads one file of src/vectors. */
-export interface VectorFiles {
+export type VectorFiles = {
   json(name: string): Promise<unknown>;
   bytes(name: string): Promise<Uint8Array>;
-}
+};
 
 /** How many statements were checked and which did not hold. */
-export interface VectorResult {
+export type VectorResult = {
   readonly checked: number;
   readonly failures: readonly string[];
-}
+};
 
-interface Reader {
+type Reader = {
   readonly identity: Identity;
   readonly opener: Opener;
-}
+};
 
-interface IdentityVector {
+type IdentityVector = {
   readonly email: string;
   readonly password: string;
   readonly login_hash: string;
@@ -46,32 +46,32 @@ interface IdentityVector {
   readonly sent_key: string;
   readonly fingerprint: string;
   readonly main_key: MainKey;
-}
+};
 
-interface OpenVector {
+type OpenVector = {
   readonly name: string;
   readonly reader: string;
   readonly email: ReceivedMessage & { readonly body: string; readonly summary?: string };
   readonly summary?: unknown;
   readonly message_key: string;
   readonly payload: string;
-}
+};
 
-interface RefuseVector {
+type RefuseVector = {
   readonly name: string;
   readonly reader: string;
   readonly email: ReceivedMessage;
   readonly message: string;
-}
+};
 
-interface AttachmentVector {
+type AttachmentVector = {
   readonly file: string;
   readonly message_key: string;
   readonly file_key: string;
   readonly meta: { readonly name: string; readonly type: string; readonly size: number };
   readonly plain_sha256: string;
   readonly sealed_size: number;
-}
+};
 
 /** Checks everything. An exception in one case is a failure of that case, not the end. */
 export async function runVectors(files: VectorFiles): Promise<VectorResult> {

@@ -5,15 +5,15 @@ import { loadPrimitives, type PrimitiveChoice, setPrimitives } from '../src/prim
 import { runVectors, type VectorResult } from './vector-run.ts';
 
 /** What the worker reports. */
-export interface WorkerAnswer extends VectorResult {
+export type WorkerAnswer = VectorResult & {
   readonly hasSubtle: boolean;
-}
+};
 
-const fetchFile = async (name: string): Promise<Response> => {
+async function fetchFile(name: string): Promise<Response> {
   const response = await fetch(`/vectors/${name}`);
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
   return response;
-};
+}
 
 addEventListener('message', (event: MessageEvent<PrimitiveChoice>) => {
   void (async () => {

@@ -34,12 +34,12 @@ const MAX_CHUNKS = 2 ** 32; // the nonce's index is 32 bits
 const NOTHING = new Uint8Array(0);
 
 /** Where the chunks of one container lie. */
-export interface ContainerLayout {
+export type ContainerLayout = {
   readonly chunkCount: number;
   readonly plainSizeBytes: number;
   /** Byte range of chunk `index` in the container, end exclusive, and whether it is the last. */
   chunk(index: number): { readonly startByte: number; readonly endByte: number; readonly isLast: boolean };
-}
+};
 
 /** A fresh random file key, 32 bytes; seals one file only. The caller wipes it. */
 export function createFileKey(): Bytes {

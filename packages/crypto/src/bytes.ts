@@ -54,9 +54,9 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const DIGIT = new Int16Array(128).fill(-1);
 for (let i = 0; i < ALPHABET.length; i++) DIGIT[ALPHABET.charCodeAt(i)] = i;
 
-interface NativeBase64 {
+type NativeBase64 = {
   readonly fromBase64?: (text: string, options: { lastChunkHandling: 'strict' }) => Bytes;
-}
+};
 const native = Uint8Array as unknown as NativeBase64;
 const hasNativeEncoder = 'toBase64' in Uint8Array.prototype;
 

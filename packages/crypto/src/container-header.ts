@@ -17,20 +17,20 @@ import { type Bytes, decodeUtf8, encodeUtf8 } from './platform.ts';
 import { getPrimitives } from './primitives/select.ts';
 
 /** What a container says about its file. Sealed in the header; hostile until checked by the reader's own rules. */
-export interface AttachmentMeta {
+export type AttachmentMeta = {
   readonly name: string;
   readonly type: string;
   /** Plaintext bytes. */
   readonly size: number;
-}
+};
 
 /** An opened header. The caller wipes `fileKey`. */
-export interface OpenedHeader {
+export type OpenedHeader = {
   readonly fileKey: Bytes;
   readonly meta: AttachmentMeta;
   /** Where the first chunk starts. */
   readonly headerSizeBytes: number;
-}
+};
 
 const MAGIC = encodeUtf8(CONTAINER_MAGIC);
 const LENGTH_BYTES = 4; // u32be n

@@ -24,11 +24,11 @@ import { checkHead, checkKeys, type KeyProof, type LogHead } from './key-log.ts'
 const NONE = new Uint8Array(0);
 const refused = (work: Promise<unknown>) =>
   expect(work).rejects.toMatchObject({ name: CryptoError.name, code: 'key_log_refused' });
-const flipped = (bytes: Uint8Array, at: number): Uint8Array => {
+function flipped(bytes: Uint8Array, at: number): Uint8Array {
   const copy = bytes.slice();
   copy[at % copy.length] = (copy[at % copy.length] as number) ^ (1 << (at & 7));
   return copy;
-};
+}
 
 /** RFC 9162 §2.1.1 to §2.1.4, word for word. */
 const splitOf = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);

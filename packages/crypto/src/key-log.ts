@@ -38,9 +38,9 @@ export type KeyProof = {
 /** The version of the entry that answered, and the entry; null when there are no keys. */
 export type LoggedEntry = { readonly version: number; readonly entry: string } | null;
 
-const refuse = (why: string): never => {
+function refuse(why: string): never {
   throw new CryptoError('key_log_refused', new Error(why));
-};
+}
 
 /** Whether the key of a head signed it. */
 export function isSignedHead({

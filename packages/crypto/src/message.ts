@@ -31,7 +31,7 @@ export type { Bytes } from './platform.ts';
 export type * from './wire.ts';
 
 /** What {@link sealMessage} takes. Inputs are never modified or wiped. */
-export interface SealInput {
+export type SealInput = {
   readonly payload: Uint8Array;
   /** 32 bytes from {@link createMessageKey}; a draft keeps one key for its whole life. */
   readonly messageKey: Uint8Array;
@@ -41,10 +41,10 @@ export interface SealInput {
   /** Present: the sender's own copy is wrapped too, and recipients with the same keys use that wrap. */
   readonly self?: SelfKeys;
   readonly summary?: MessageSummary;
-}
+};
 
 /** A sealed message under the names of the wire; binary values are base64. */
-export interface SealedMessage {
+export type SealedMessage = {
   readonly message_encrypted: string;
   /** The sender's X25519 public key. */
   readonly public_key: string;
@@ -55,7 +55,7 @@ export interface SealedMessage {
   readonly binding: string;
   /** The message key, only when a recipient has no keys; opens the whole message to the server. */
   readonly encryption_key: string | null;
-}
+};
 
 /** A fresh random message key, 32 bytes. The caller wipes it. */
 export function createMessageKey(): Bytes {

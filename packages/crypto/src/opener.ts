@@ -26,22 +26,22 @@ const KEPT_SECRETS = 256;
 export type OpenPath = 'hybrid' | 'self';
 
 /** An opened message; `messageKey` is the specification's symmetric_key and also opens its attachment headers. */
-export interface OpenedMessage {
+export type OpenedMessage = {
   readonly payload: Bytes;
   readonly messageKey: Bytes;
   readonly binding: Bytes;
   readonly path: OpenPath;
-}
+};
 
 /** A message key wrapped for oneself, under the names of a received mail. */
-export interface SelfWrap {
+export type SelfWrap = {
   readonly encrypted_key: string;
   readonly salt: string;
   readonly key_used: string;
-}
+};
 
 /** Opens messages for one identity until closed. Every method fails whole, with the texts of spec §5 and §8. */
-export interface Opener {
+export type Opener = {
   /** Opens a mail with its body; the binding is recomputed from the body, never taken from the server. */
   open(message: ReceivedMessage): Promise<OpenedMessage>;
   /** Unwraps the message key alone, for the binding given (base64 or 32 bytes). */
@@ -54,9 +54,9 @@ export interface Opener {
   wrapForSelf(messageKey: Uint8Array, binding: string | Uint8Array): Promise<SelfWrap>;
   /** Wipes the keys; later calls are refused. */
   close(): void;
-}
+};
 
-interface LoadedKeys {
+type LoadedKeys = {
   readonly primitives: Primitives;
   readonly mlkem: MlKemKey;
   readonly dh: X25519Key;
@@ -64,7 +64,7 @@ interface LoadedKeys {
   readonly keyId: string;
   /** Shared secrets by the sender's public key in base64, oldest first. */
   readonly secrets: Map<string, Promise<Bytes>>;
-}
+};
 
 /** Makes an {@link Opener}; the identity is copied, stays the caller's, and is not modified. */
 export async function createOpener(

@@ -7,19 +7,19 @@
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A key held by WebCrypto; opaque to us. */
-export interface PlatformKey {
+export type PlatformKey = {
   readonly type: string;
-}
+};
 
-interface PlatformKeyPair {
+type PlatformKeyPair = {
   readonly privateKey: PlatformKey;
   readonly publicKey: PlatformKey;
-}
+};
 
 type AlgorithmName = string | { readonly name: string; readonly [parameter: string]: unknown };
 
 /** The calls of SubtleCrypto in use, including ML-KEM and Argon2id where the engine has them. */
-export interface PlatformSubtle {
+export type PlatformSubtle = {
   digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer>;
   importKey(
     format: string,
@@ -50,21 +50,21 @@ export interface PlatformSubtle {
     key: PlatformKey,
   ): Promise<{ readonly ciphertext: ArrayBuffer; readonly sharedKey: ArrayBuffer }>;
   decapsulateBits(algorithm: AlgorithmName, key: PlatformKey, ciphertext: Uint8Array): Promise<ArrayBuffer>;
-}
+};
 
 /** A key held by Node's crypto module. */
-export interface NodeKey {
+export type NodeKey = {
   readonly type: string;
-}
+};
 
 /** A cipher at work in Node's crypto module. */
-export interface NodeCipher {
+export type NodeCipher = {
   update(data: Uint8Array): Uint8Array;
   final(): Uint8Array;
   setAAD(data: Uint8Array): unknown;
   getAuthTag(): Uint8Array;
   setAuthTag(tag: Uint8Array): unknown;
-}
+};
 
 type NodeCipherMaker = (
   algorithm: string,
@@ -74,7 +74,7 @@ type NodeCipherMaker = (
 ) => NodeCipher;
 
 /** The synchronous calls of Node's crypto module in use. */
-export interface NodeCrypto {
+export type NodeCrypto = {
   createHash(algorithm: string): { update(data: Uint8Array): { digest(): Uint8Array } };
   hkdfSync(
     digest: string,
@@ -96,9 +96,9 @@ export interface NodeCrypto {
   ): { readonly privateKey: NodeKey; readonly publicKey: Uint8Array };
   diffieHellman(keys: { readonly privateKey: NodeKey; readonly publicKey: NodeKey }): Uint8Array;
   encapsulate(key: NodeKey): { readonly ciphertext: Uint8Array; readonly sharedKey: Uint8Array };
-}
+};
 
-interface PlatformGlobals {
+type PlatformGlobals = {
   readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
   readonly crypto: {
     readonly subtle?: PlatformSubtle;
@@ -109,7 +109,7 @@ interface PlatformGlobals {
     label: string,
     options: { fatal: boolean; ignoreBOM: boolean },
   ) => { decode(bytes: Uint8Array): string };
-}
+};
 
 const globals = globalThis as unknown as PlatformGlobals;
 

@@ -6,10 +6,10 @@ import type { Bytes } from './platform.ts';
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** One block; only the last may be shorter than the rest, or empty when the source is. */
-export interface Block {
+export type Block = {
   readonly bytes: Bytes;
   readonly isLast: boolean;
-}
+};
 
 /** Yields full blocks of `blockBytes` and then the rest as the last one. A source that ends exactly at a border
  * gives a full last block, never an empty one behind it. Each block is a fresh copy. */

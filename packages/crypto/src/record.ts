@@ -13,10 +13,10 @@ import { getPrimitives } from './primitives/select.ts';
 const NO_SALT = new Uint8Array(0);
 
 /** Which record: both are readable to the server, and neither may hold a zero byte. */
-export interface RecordName {
+export type RecordName = {
   readonly kind: string;
   readonly id: string;
-}
+};
 
 /** Seals a record's content; base64 of IV || AES-256-GCM. */
 export async function sealRecord(

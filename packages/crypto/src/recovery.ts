@@ -24,12 +24,12 @@ import { RECOVERY_WORDS } from './recovery-words.ts';
 const POSITIONS: ReadonlyMap<string, number> = new Map(RECOVERY_WORDS.map((word, i) => [word, i]));
 
 /** What a phrase gives. The caller wipes `recoveryKey`. */
-export interface RecoverySecrets {
+export type RecoverySecrets = {
   /** 32 bytes: lock or unlock the recovery copy of main_key with it, as with a vault key. Never sent. */
   readonly recoveryKey: Bytes;
   /** 64 hex digits: shows the server that one knows the phrase. */
   readonly proof: string;
-}
+};
 
 /** A new phrase of 24 words, separated by single spaces. */
 export async function createRecoveryPhrase(): Promise<string> {

@@ -24,13 +24,13 @@ const SENT_AT = DH_AT + X25519_PRIVATE_BYTES;
 const TOTAL_BYTES = SENT_AT + SENT_KEY_BYTES;
 
 /** Retired keys as the server keeps them. */
-export interface SealedRetired {
+export type SealedRetired = {
   readonly key_id: string;
   /** Which of the account's keys they were, counted from 1. */
   readonly generation: number;
   /** base64(IV12 || AES-256-GCM(seed 64 || X25519 private key 32 || sent_key 32)). */
   readonly sealed: string;
-}
+};
 
 /** Seals keys that are in use no more, for those that are. */
 export async function sealRetired(

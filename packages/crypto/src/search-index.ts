@@ -25,14 +25,14 @@ export async function deriveSearchKey(sentKey: Uint8Array): Promise<Bytes> {
 }
 
 /** Seals and opens pieces until closed. */
-export interface SearchBox {
+export type SearchBox = {
   /** IV || AES-256-GCM. */
   seal(kind: SearchPiece, bytes: Uint8Array): Promise<Bytes>;
   /** Rejects with 'Failed to open stored data' for what was sealed as another kind, under another key, or is damaged. */
   open(kind: SearchPiece, sealed: Uint8Array): Promise<Bytes>;
   /** Wipes the key. */
   close(): void;
-}
+};
 
 /**
  * A {@link SearchBox} under a key of {@link deriveSearchKey}. It also opens what lies under the keys before, so that an index

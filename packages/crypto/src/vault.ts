@@ -26,7 +26,7 @@ export { normaliseEmail } from './derivation.ts';
 export type { Identity, MainKey } from './wire.ts';
 
 /** The vault's serialised form; every value but the e-mail is base64. Spec §3. Secret: seal it before storing. */
-export interface SerialisedVault {
+export type SerialisedVault = {
   readonly email: string;
   readonly key_id: string;
   readonly dh_pub: string;
@@ -34,7 +34,7 @@ export interface SerialisedVault {
   readonly mlkem_pub: string;
   readonly mlkem_priv: string;
   readonly sent_key: string;
-}
+};
 
 /** The vault key, 32 bytes; one Argon2id run. Never leaves the client; the caller wipes it. */
 export function deriveVaultKey(password: string, email: string): Promise<Bytes> {

@@ -10,16 +10,16 @@ declare class TextDecoder {
   decode(input?: ArrayBufferView | ArrayBuffer, options?: { stream?: boolean }): string;
 }
 
-interface AbortSignal {
+type AbortSignal = {
   readonly aborted: boolean;
   throwIfAborted(): void;
-}
+};
 
-interface Blob {
+type Blob = {
   readonly size: number;
   slice(start?: number, end?: number): Blob;
   arrayBuffer(): Promise<ArrayBuffer>;
-}
+};
 
 declare class URL {
   constructor(url: string, base?: string);
@@ -33,10 +33,10 @@ declare const crypto: {
   readonly subtle: { digest(algorithm: 'SHA-256', data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> };
 };
 
-interface ReadableStreamDefaultReader<T> {
+type ReadableStreamDefaultReader<T> = {
   read(): Promise<{ done: boolean; value?: T }>;
   cancel(): Promise<void>;
-}
+};
 
 declare class ReadableStream<T> {
   getReader(): ReadableStreamDefaultReader<T>;

@@ -3,13 +3,13 @@
 
 import type { MailFlags } from './items.ts';
 
-export interface AppleMail {
+export type AppleMail = {
   bytes: Uint8Array<ArrayBuffer>;
   flags: Partial<MailFlags>;
   isJunk: boolean;
   isGone: boolean;
   receivedAt: Date | null;
-}
+};
 
 /** Bits of the number under `flags`. */
 const BITS = { read: 0, deleted: 1, flagged: 4, draft: 6, junk: 24 } as const;
@@ -18,12 +18,12 @@ const COUNT_LINE_MAX = 40;
 const LIST_MAX_BYTES = 64 * 1024;
 const LIST_START = /(?:<\?xml[^>]{0,100}\?>\s*)?<!DOCTYPE plist|<\?xml[^>]{0,100}\?>\s*<plist/;
 
-const latin = (bytes: Uint8Array): string => {
+function latin(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 8_192)
     text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
   return text;
-};
+}
 
 /** Where the message begins behind its line with a number; 0 where there is no such line. */
 export const findAppleStart = (bytes: Uint8Array): number =>

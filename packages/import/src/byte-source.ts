@@ -2,14 +2,14 @@
 // and never for the whole, so that a file of fifty gigabytes costs no more memory than one of fifty megabytes.
 
 /** Bytes at offsets. `size` is in bytes and does not change while one reads. */
-export interface ByteSource {
+export type ByteSource = {
   readonly size: number;
   /**
    * The bytes from `offset` on, `length` of them or fewer where the file ends. Rejects when the device fails or the file
    * has changed. The caller may keep the result, and must not write into it.
    */
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
-}
+};
 
 /** A File or Blob of the browser, read by slices. */
 export function sourceOfBlob(blob: Blob): ByteSource {

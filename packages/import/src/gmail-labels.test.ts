@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readGmailLabels } from './gmail-labels.ts';
 import { toMessageItem } from './message-item.ts';
 
-const said = (text: string) => {
+function said(text: string) {
   const { isRead, isStarred, places, labels } = readGmailLabels(text);
   return [
     isRead ? 'read' : 'unread',
@@ -11,7 +11,7 @@ const said = (text: string) => {
     ...places,
     ...labels.slice(places.length),
   ];
-};
+}
 
 test.each([
   ['Inbox,Important,Opened,Category Personal,Work', ['read', 'inbox', 'Work']],

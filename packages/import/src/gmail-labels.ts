@@ -4,13 +4,13 @@
 
 import { findLabelState, findNamedPlace, type NamedPlace } from './place-names.ts';
 
-export interface GmailLabels {
+export type GmailLabels = {
   isRead: boolean;
   isStarred: boolean;
   places: NamedPlace[];
   /** Its owner's, and one for each place by its English name. */
   labels: string[];
-}
+};
 
 /** The names under which places are told on. */
 const NAMES: Readonly<Record<NamedPlace, string>> = {

@@ -2,24 +2,24 @@
 // a time. A reader sets nothing aside: what it cannot read it names, as an item of kind 'broken'.
 
 /** The state a mail had where it came from. */
-export interface MailFlags {
+export type MailFlags = {
   isRead: boolean;
   isStarred: boolean;
   isDraft: boolean;
   isSent: boolean;
-}
+};
 
 /** Names from the outermost folder to the innermost; empty where the format has no folders, or for its root. */
 export type FolderPath = readonly string[];
 
 /** Where a mail was in a mailbox like the one it comes to. */
-export interface KeptPlace {
+export type KeptPlace = {
   isArchived: boolean;
   isDeleted: boolean;
   isFlagged: boolean;
-}
+};
 
-export interface MailItem {
+export type MailItem = {
   kind: 'mail';
   /** Stable within the file from one reading to the next; resuming goes by it. Never shown. */
   key: string;
@@ -35,18 +35,18 @@ export interface MailItem {
   tags?: readonly string[];
   /** Of our own export alone: where exactly it was. Labels are tags then, whatever they are called. */
   place?: KeptPlace;
-}
+};
 
-export interface ContactItem {
+export type ContactItem = {
   kind: 'contact';
   key: string;
   folder: FolderPath;
   /** One vCard 4.0 with its BEGIN and END. */
   vcard: string;
-}
+};
 
 /** Something that is in the file and could not be read. */
-export interface BrokenItem {
+export type BrokenItem = {
   kind: 'broken';
   key: string;
   folder: FolderPath;
@@ -55,17 +55,17 @@ export interface BrokenItem {
   reason: BrokenReason;
   /** Its bytes as they stand in the file, where they can be told from those of others. */
   raw?: Uint8Array<ArrayBuffer>;
-}
+};
 
 /** A mail that was removed where it came from; only the file was not tidied up since. */
-export interface RemovedItem {
+export type RemovedItem = {
   kind: 'removed';
   key: string;
   folder: FolderPath;
   /** What a person finds it by, as of a broken one. */
   name: string;
   raw: Uint8Array<ArrayBuffer>;
-}
+};
 
 /** Why an item could not be read, as a stable word; the screens have the sentences. */
 export type BrokenReason =
@@ -81,13 +81,13 @@ export type ImportItem = (MailItem | ContactItem | BrokenItem | RemovedItem) & {
 };
 
 /** One folder of a file, for choosing before anything is read. */
-export interface FolderOutline {
+export type FolderOutline = {
   folder: FolderPath;
   /** Things in this folder itself, not in those beneath; null where only reading them would tell. */
   itemCount: number | null;
-}
+};
 
-export interface ReadOptions {
+export type ReadOptions = {
   /** Folders that are wanted; all when absent. */
   isWanted?: (folder: FolderPath) => boolean;
   /** True for a key that an earlier reading has dealt with: it is stepped over and, where possible, not read. */
@@ -99,12 +99,12 @@ export interface ReadOptions {
   from?: string | undefined;
   /** Ends the reading with the signal's reason, between two items. */
   signal?: AbortSignal;
-}
+};
 
 /** An opened file. Opening and both calls throw ImportError when the file as a whole cannot be read on. */
-export interface MailFileReader {
+export type MailFileReader = {
   /** The folders, cheaply: no mail is read for it. */
   outline(): Promise<FolderOutline[]>;
   /** The items in an order that is the same each time. */
   items(options?: ReadOptions): AsyncIterable<ImportItem>;
-}
+};

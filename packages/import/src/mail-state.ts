@@ -18,7 +18,7 @@ const MOZILLA = { read: 0x0001, marked: 0x0004, expunged: 0x0008 } as const;
 /** Bits of X-Mozilla-Status2: deleted at the server it was on, and the number of the one label of old versions. */
 const MOZILLA_2 = { deleted: 0x0020_0000, labelShift: 25, labelMask: 7 } as const;
 
-export interface MailState {
+export type MailState = {
   flags: MailFlags;
   /** Names under which the mail was kept besides its folder, its places among them. */
   labels: string[];
@@ -26,30 +26,30 @@ export interface MailState {
   tags: string[];
   /** Removed where it came from; only the file was not tidied up since. */
   isGone: boolean;
-}
+};
 
 /**
  * The fields above those a mail travelled with: whoever exports puts theirs there, and each server on the way of a mail puts
  * its own above all that the sender wrote.
  */
-const topOf = (fields: readonly HeaderField[]): readonly HeaderField[] => {
+function topOf(fields: readonly HeaderField[]): readonly HeaderField[] {
   const end = fields.findIndex(({ key }) => !key.startsWith('x-') && key !== 'status');
   return end < 0 ? fields : fields.slice(0, end);
-};
+}
 
 /** What servers put above a mail that they took in; in a mail that has none of it nobody but its owner wrote. */
 const TRAVELLED = new Set(['received', 'return-path', 'delivered-to', 'dkim-signature']);
 
 /** The fields that no sender wrote: those above the first of a server's on the way. */
-const aboveTravel = (fields: readonly HeaderField[]): readonly HeaderField[] => {
+function aboveTravel(fields: readonly HeaderField[]): readonly HeaderField[] {
   const end = fields.findIndex(({ key }) => TRAVELLED.has(key));
   return end < 0 ? fields : fields.slice(0, end);
-};
+}
 
-const findBits = (fields: readonly HeaderField[], key: string): number | null => {
+function findBits(fields: readonly HeaderField[], key: string): number | null {
   const text = (findHeader(fields, key)?.value ?? '').trim();
   return /^[0-9a-f]{1,8}$/i.test(text) ? Number.parseInt(text, 16) : null;
-};
+}
 
 /** The tags that Thunderbird and servers of IMAP know a mail by. */
 function markedWith(fields: readonly HeaderField[]): string[] {

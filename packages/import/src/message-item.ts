@@ -7,7 +7,7 @@ import { toMailLines, withLineEnds } from './line-ends.ts';
 import { findArrival, isMailHeader, readMailState } from './mail-state.ts';
 import { readOwnExport } from './own-export.ts';
 
-export interface FoundMessage {
+export type FoundMessage = {
   key: string;
   folder: FolderPath;
   /** What a person finds it by when it cannot be read. */
@@ -22,7 +22,7 @@ export interface FoundMessage {
   /** What the name of its file says of its state, before what the header says. */
   flags?: Partial<MailFlags>;
   labels?: readonly string[];
-}
+};
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 

@@ -5,14 +5,14 @@ import { type HeaderField, readHeaders } from '@keyfold/mail/mime/headers';
 import type { KeptPlace, MailFlags } from './items.ts';
 import { toMailLines, withoutQuoting } from './line-ends.ts';
 
-export interface OwnExport {
+export type OwnExport = {
   raw: Uint8Array<ArrayBuffer>;
   receivedAt: Date | null;
   flags: MailFlags;
   /** Its tags. */
   labels: string[];
   place: KeptPlace;
-}
+};
 
 /** The fields in the order in which they are written; those that may be missing are. */
 const ORDER = [

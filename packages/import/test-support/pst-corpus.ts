@@ -32,13 +32,13 @@ export function pstCorpus(): Map<string, Uint8Array<ArrayBuffer>> {
 }
 
 /** What another reader found in a file: folders with their items. */
-export interface ExpectedPst {
+export type ExpectedPst = {
   folders?: {
     path: string;
     count: number;
     items?: { cls: string; subject: string; att: { name: string }[]; date: string | null; mid: string }[];
   }[];
-}
+};
 
 export const expectedOf = (name: string): ExpectedPst =>
   JSON.parse(readFileSync(join(FOLDER, 'expected', `${name}.json`), 'utf8')) as ExpectedPst;

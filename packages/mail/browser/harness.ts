@@ -32,7 +32,7 @@ const OWN_HOSTS = [
 const FRAME = join(import.meta.dirname, '../../../apps/web/public/message-frame.html');
 
 /** Everything running; `heard` is what the canary was asked for, `stray` what the product's own origin was. */
-export interface Harness {
+export type Harness = {
   browser: Browser;
   origin: string;
   canary: string;
@@ -40,7 +40,7 @@ export interface Harness {
   stray: string[];
   openPage(path: '/open' | '/strict'): Promise<{ page: Page; ran: string[]; errors: string[] }>;
   close(): Promise<void>;
-}
+};
 
 const listen = (server: Server): Promise<number> =>
   new Promise(resolve => {

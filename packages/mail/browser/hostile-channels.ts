@@ -3,11 +3,11 @@
 // does not follow from an ordinary frame: they are kept against other engines and days to come.
 
 /** One channel: markup of a mail. */
-export interface Channel {
+export type Channel = {
   name: string;
   html: string;
   silent?: true;
-}
+};
 
 const U = '{{H}}/{{N}}';
 const box = (style: string): string => `<div style="width:50px;height:50px;${style}">x</div>`;

@@ -9,10 +9,10 @@ import {
 } from '../src/sanitize/index.ts';
 
 /** A mail to show, by name. */
-export interface Mail {
+export type Mail = {
   name: string;
   html: string;
-}
+};
 
 /** Where to show: an ordinary frame that allows everything, or the product's frame. */
 export type FrameKind = 'open' | 'product';

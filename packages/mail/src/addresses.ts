@@ -8,12 +8,12 @@ import { ADDRESS_LIST_MAX_ENTRIES, ADDRESS_MAX_CHARACTERS, LOCAL_PART_MAX_CHARAC
 import { decodeWords, encodeWords } from './mime/encoded-words.ts';
 
 /** One person: `name` may be empty; `address` is empty when a header gave only a name. */
-export interface Mailbox {
+export type Mailbox = {
   name: string;
   address: string;
-}
+};
 
-interface Draft {
+type Draft = {
   words: string; // as shown: quotes taken off
   source: string; // as written: quotes kept, for addresses outside angle brackets
   bare: string; // what stands outside quotation marks
@@ -21,7 +21,7 @@ interface Draft {
   angle: string | null;
   after: string; // what follows the angle brackets; a name only when none stands before them
   hasAt: boolean; // whether `source` holds an @; asked for every colon, so that it must cost nothing
-}
+};
 
 const emptyDraft = (): Draft => ({
   words: '',

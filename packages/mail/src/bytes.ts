@@ -49,9 +49,9 @@ export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
 }
 
 // Native base64 is in Node 26 and current browsers; the web views of older phones still lack it.
-interface NativeBase64 {
+type NativeBase64 = {
   fromBase64?: (text: string) => Uint8Array<ArrayBuffer>;
-}
+};
 const native = Uint8Array as unknown as NativeBase64;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

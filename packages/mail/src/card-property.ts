@@ -47,10 +47,10 @@ function decodeQuoted(text: string, isBytes: boolean): Uint8Array {
 }
 
 /** Version 2.1 knows one escape, and writes commas and backslashes as they are. */
-const modernized = (name: string, value: string): string => {
+function modernized(name: string, value: string): string {
   const slashes = value.replace(/\\(?![\\;,nN:])/g, '\\\\');
   return LISTS.has(name) ? slashes : slashes.replace(/(?<!\\),/g, '\\,');
-};
+}
 
 const MEDIA: readonly (readonly [RegExp, string])[] = [
   [/^\/9j\//, 'image/jpeg'],

@@ -16,10 +16,10 @@ const LIMIT_MS = 5_000;
 const card = (lines: string, version = '4.0') =>
   `BEGIN:VCARD\nVERSION:${version}\n${lines}\nEMAIL:ann@a.example\nEND:VCARD\n`;
 const latin = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));
-const peopleIn = (text: string) => {
+function peopleIn(text: string) {
   const table = readContactTable(text);
   return peopleOf(table, guessRoles(table)).people;
-};
+}
 /** Marks in the order that takes longest to put right. */
 const pile = '\u0300'.repeat(150_000) + '\u0316'.repeat(150_000);
 

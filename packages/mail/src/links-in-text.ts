@@ -3,11 +3,11 @@
 // decided by those who make links of them.
 import { LinkifyIt } from 'linkify-it';
 
-export interface TextPart {
+export type TextPart = {
   text: string;
   /** The address, when the part is a link. */
   href?: string;
-}
+};
 
 /** Kinds of domains that are words of no language and endings of no files: all that counts without "www.". */
 const PLAIN_DOMAINS = /\.(?:com|org|net|edu|gov|info|biz)(?=[/:?#]|$)/iu;

@@ -6,24 +6,24 @@ import { INVISIBLE_ALONE, SHAPING, withoutPiles } from './invisible.ts';
 import { decodeWords } from './mime/encoded-words.ts';
 
 /** One of the people meant. */
-export interface ListedRecipient {
+export type ListedRecipient = {
   name: string;
   /** The address, or the text as typed when it is none. */
   address: string;
   isValid: boolean;
-}
+};
 
 /** What stands in a text. */
-interface RecipientList {
+type RecipientList = {
   recipients: ListedRecipient[];
   /** Whether invisible characters stood in it, which were taken out. */
   hadHidden: boolean;
-}
+};
 
-interface Token {
+type Token = {
   kind: 'word' | 'quoted' | 'angle' | 'comment' | 'soft' | 'hard';
   text: string;
-}
+};
 
 const HARD = /[;\n\r\v\f\u0085\u2028\u2029\uff1b\ufe54\u061b]/;
 const SOFT = /[,\uff0c\ufe50\u3001\uff64\u060c]/;

@@ -7,30 +7,30 @@ import type { Mailbox } from './addresses.ts';
 export type RuleField = 'from' | 'to' | 'subject' | 'any';
 export type RuleTest = 'contains' | 'is' | 'begins' | 'ends' | 'lacks';
 
-export interface RuleActions {
+export type RuleActions = {
   tags: readonly string[];
   read: boolean;
   star: boolean;
   archive: boolean;
   flag: boolean;
   delete: boolean;
-}
+};
 
-export interface MailRule {
+export type MailRule = {
   enabled: boolean;
   match: 'all' | 'any';
   conditions: readonly { field: RuleField; test: RuleTest; value: string }[];
   actions: RuleActions;
   stop: boolean;
-}
+};
 
 /** What rules are asked about; `subject` null: the asker cannot see it, and no condition on it holds. */
-export interface RuledMail {
+export type RuledMail = {
   from: readonly Mailbox[];
   to: readonly Mailbox[];
   cc: readonly Mailbox[];
   subject: string | null;
-}
+};
 
 // More than this is not looked at: so many people, so much of one text, so much of all together. A user may have four
 // thousand conditions, and each is held against every mail.
@@ -56,12 +56,12 @@ export function foldForRules(text: string): string {
     .trim();
 }
 
-interface Texts {
+type Texts = {
   /** Whole texts: a name, an address, a subject. */
   list: readonly string[];
   /** All of them with a line break between, which no folded text has. */
   joined: string;
-}
+};
 
 function textsOf(values: readonly string[]): Texts {
   const list: string[] = [];

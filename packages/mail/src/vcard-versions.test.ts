@@ -11,11 +11,11 @@ import {
 import { readCardBytes, readCards, readCardsInSlices, writeCards } from './vcard.ts';
 
 const card = (...lines: string[]) => `BEGIN:VCARD\r\n${lines.join('\r\n')}\r\nEND:VCARD\r\n`;
-const only = (text: string) => {
+function only(text: string) {
   const [person] = readCards(text).people;
   if (person === undefined) throw new Error('no person');
   return person;
-};
+}
 const shown = (lines: readonly string[] = []) =>
   detailsOf(lines).map(({ kind, label, text }: CardDetail) => [kind, label, text]);
 const latin1 = (text: string) => Uint8Array.from(text, sign => sign.charCodeAt(0));

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpusPath, hasCorpora } from './corpora.ts';
 
-interface Case {
+type Case = {
   id?: string;
   html?: string;
   data?: string;
   input?: string;
-}
+};
 
 function jsonCases(file: string): { name: string; html: string }[] {
   const { cases } = JSON.parse(readFileSync(corpusPath(`html/${file}`), 'utf8')) as {

@@ -90,14 +90,14 @@ export function createBuilder(): Builder {
   return { add, docCount: () => docs.length, finish };
 }
 
-const doubled = (values: Uint32Array): Uint32Array<ArrayBuffer> => {
+function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
   const more = new Uint32Array(values.length * 2);
   more.set(values);
   return more;
-};
+}
 
-const grown = (values: Int32Array, fill: number): Int32Array<ArrayBuffer> => {
+function grown(values: Int32Array, fill: number): Int32Array<ArrayBuffer> {
   const more = new Int32Array(values.length * 2).fill(fill);
   more.set(values);
   return more;
-};
+}

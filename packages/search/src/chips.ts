@@ -40,10 +40,10 @@ export function splitQuery(typed: string, isFinished: boolean): Typed {
 const needsQuotes = (value: string): boolean => value === '' || /[\s()"“”„«»]/.test(value);
 
 /** The text of a chip. Quotes inside a value cannot be said and become blanks. */
-export const chipText = ({ operator, value, isNegated }: Chip): string => {
+export function chipText({ operator, value, isNegated }: Chip): string {
   const plain = value.replace(/["“”„«»\s]+/g, ' ').trim();
   return `${isNegated ? '-' : ''}${operator}:${needsQuotes(plain) ? `"${plain}"` : plain}`;
-};
+}
 
 /** The canonical text of chips and the rest. */
 export const joinQuery = ({ chips, text }: Typed): string =>

@@ -15,18 +15,18 @@ export const deviceCalendar = (now: Date): Calendar => ({
 });
 
 /** The start of a day that exists, ms; null for others. */
-const dayStart = (calendar: Calendar, year: number, month: number, day: number): number | null => {
+function dayStart(calendar: Calendar, year: number, month: number, day: number): number | null {
   if (year < 1970 || year > 9999) return null;
   const named = new Date(Date.UTC(year, month - 1, day));
   const isReal = named.getUTCMonth() === month - 1 && named.getUTCDate() === day;
   return isReal ? calendar.dayStart(year, month, day) : null;
-};
+}
 
 /** The start of a day that may be counted over the ends of months and years, ms. */
-const countedStart = (calendar: Calendar, year: number, month: number, day: number): number => {
+function countedStart(calendar: Calendar, year: number, month: number, day: number): number {
   const named = new Date(Date.UTC(year, month - 1, day));
   return calendar.dayStart(named.getUTCFullYear(), named.getUTCMonth() + 1, named.getUTCDate());
-};
+}
 
 /** The start of the day, month or year that a text names, ms; null when it names none. */
 export function readDate(text: string, calendar: Calendar): number | null {

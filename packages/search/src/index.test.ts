@@ -72,12 +72,12 @@ const scanWords = (text: string): string[] =>
         /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu,
       ) ?? [],
   );
-const pairs = (run: string): string[] => {
+function pairs(run: string): string[] {
   const all = [...run];
   return all.length === 1 ? all : all.slice(1).map((next, at) => `${all[at]}${next}`);
-};
+}
 /** Whether one field holds every word of a query's word. */
-const scanField = (text: string, wanted: string): boolean => {
+function scanField(text: string, wanted: string): boolean {
   const words = scanWords(text);
   return scanWords(wanted).every((piece, at, { length }) =>
     DENSE_SCRIPT.test(piece)
@@ -86,7 +86,7 @@ const scanField = (text: string, wanted: string): boolean => {
           word => !DENSE_SCRIPT.test(word) && (at === length - 1 ? word.startsWith(piece) : word === piece),
         ),
   );
-};
+}
 const scan = (
   mails: readonly IndexedMail[],
   words: readonly string[],
@@ -118,7 +118,7 @@ function mergeAll(index: MailIndex, n: number, chosen: readonly string[]): void 
   index.replace(step.value, chosen);
 }
 
-const mailOf = (random: ReturnType<typeof seeded>, id: string, at: number): IndexedMail => {
+function mailOf(random: ReturnType<typeof seeded>, id: string, at: number): IndexedMail {
   const text = (most: number): string =>
     Array.from({ length: random.below(most) }, () =>
       random.pick(random.below(4) === 0 ? DENSE : VOCABULARY),
@@ -129,7 +129,7 @@ const mailOf = (random: ReturnType<typeof seeded>, id: string, at: number): Inde
     flags: random.below(8),
     texts: { from: text(3), to: text(3), subject: text(6), body: text(40), filename: text(3) },
   };
-};
+}
 
 test('the index finds what a scan finds, over segments, merges and removals', () => {
   for (const seed of [1, 2, 3, 4]) {

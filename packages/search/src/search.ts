@@ -70,10 +70,10 @@ function masksOfAll(segment: Segment, terms: readonly WantedTerm[], read: Uint32
   return masks;
 }
 
-const addTo = (all: Uint8Array, more: Uint8Array | null): void => {
+function addTo(all: Uint8Array, more: Uint8Array | null): void {
   if (more !== null)
     for (let doc = 0; doc < all.length; doc++) all[doc] = (all[doc] as number) | (more[doc] as number);
-};
+}
 
 /**
  * The fields that have a number in groups of their own: from its end to its front, what may begin at each place. Whether the

@@ -111,12 +111,12 @@ const withEach = (stems: readonly string[], before: readonly string[]): string[]
   stems.flatMap(stem => [stem, ...before.map(one => one + stem)]);
 
 /** The ends that one word has in different hands: ta marbuta and ha, alif maqsura and ya, and before a suffix ta. */
-const arabicEnds = (word: string): string[] => {
+function arabicEnds(word: string): string[] {
   const start = word.slice(0, -1);
   if (/[ةه]$/.test(word))
     return [word, `${start}ة`, `${start}ه`, ...(word.endsWith('ة') ? [`${start}ت`] : [])];
   return /[ىيی]$/.test(word) ? [word, `${start}ى`, `${start}ي`, `${start}ی`] : [word];
-};
+}
 
 function arabic(word: string): string[] {
   const plain = PERSIAN.reduce((text, [from, to]) => text.replace(from, to), word);

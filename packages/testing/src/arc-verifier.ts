@@ -27,7 +27,7 @@ const unsigned = (header: Header): Header => ({
 });
 
 /** The sets by instance, or why they are no chain. */
-const readSets = (headers: readonly Header[]): ArcSet[] | string => {
+function readSets(headers: readonly Header[]): ArcSet[] | string {
   const sets: Partial<Record<Part, Header>>[] = [];
   for (const header of headers) {
     const part = PARTS.find(name => name === header.name);
@@ -42,10 +42,10 @@ const readSets = (headers: readonly Header[]): ArcSet[] | string => {
   for (let at = 0; at < sets.length; at++)
     if (PARTS.some(part => sets[at]?.[part] === undefined)) return 'a set is not whole';
   return sets as ArcSet[];
-};
+}
 
 /** Judges the chain. `findKey` gives the text of the TXT record at a name, or null. */
-export const verifyArc = (message: Uint8Array, findKey: (name: string) => string | null): ArcVerdict => {
+export function verifyArc(message: Uint8Array, findKey: (name: string) => string | null): ArcVerdict {
   const invalid = (reason: string): ArcVerdict => ({ isValid: false, reason });
   const { headers, body } = splitMessage(Buffer.from(message).toString('latin1'));
   const sets = readSets(headers);
@@ -79,4 +79,4 @@ export const verifyArc = (message: Uint8Array, findKey: (name: string) => string
   if (!isSigned(signature, data)) return invalid('signature does not fit');
   const results = newest['arc-authentication-results'];
   return { isValid: true, sets: sets.length, domain: tag(signature, 'd'), results: relaxedHeader(results) };
-};
+}

@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
 /** Key and certificate as PEM, for names and addresses. */
-export const makeCertificate = async (
+export async function makeCertificate(
   names: readonly string[],
-): Promise<{ readonly key: string; readonly cert: string }> => {
+): Promise<{ readonly key: string; readonly cert: string }> {
   const altNames = names.map(name =>
     isIP(name) === 0 ? ({ type: 2, value: name } as const) : ({ type: 7, ip: name } as const),
   );
@@ -15,4 +15,4 @@ export const makeCertificate = async (
     extensions: [{ name: 'subjectAltName', altNames }],
   });
   return { key: made.private, cert: made.cert };
-};
+}

@@ -16,28 +16,28 @@ export type DkimVerdict =
 const CRLF = '\r\n';
 
 /** The header block as unfolded-but-raw fields, and the body, of a message in latin1 (one character a byte). */
-export const splitMessage = (raw: string): { readonly headers: Header[]; readonly body: string } => {
+export function splitMessage(raw: string): { readonly headers: Header[]; readonly body: string } {
   const end = raw.indexOf(CRLF + CRLF);
   const block = end < 0 ? raw : raw.slice(0, end);
   const headers = block
     .split(/\r\n(?![ \t])/)
     .map(line => ({ name: (line.split(':')[0] ?? '').trim().toLowerCase(), line }));
   return { headers, body: end < 0 ? '' : raw.slice(end + 4) };
-};
+}
 
-export const relaxedHeader = ({ name, line }: Header): string => {
+export function relaxedHeader({ name, line }: Header): string {
   const value = line.slice(line.indexOf(':') + 1);
   return `${name}:${value
     .replace(/\r\n/g, '')
     .replace(/[ \t]+/g, ' ')
     .trim()}`;
-};
+}
 
-export const relaxedBody = (body: string): string => {
+export function relaxedBody(body: string): string {
   const lines = body.split(CRLF).map(line => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   return lines.length === 0 ? '' : lines.join(CRLF) + CRLF;
-};
+}
 
 export const readTags = (value: string): ReadonlyMap<string, string> =>
   new Map(
@@ -53,16 +53,16 @@ export const readTags = (value: string): ReadonlyMap<string, string> =>
   );
 
 /** The fields that `h=` names, each name taken from the last field upwards (RFC 6376 §5.4.2). */
-export const signedFields = (headers: readonly Header[], names: readonly string[]): Header[] => {
+export function signedFields(headers: readonly Header[], names: readonly string[]): Header[] {
   const left = [...headers];
   return names.flatMap(name => {
     const at = left.findLastIndex(header => header.name === name);
     return at < 0 ? [] : left.splice(at, 1);
   });
-};
+}
 
 /** Judges the message's RSA signature. `findKey` gives the text of the TXT record at a name, or null. */
-export const verifyDkim = (message: Uint8Array, findKey: (name: string) => string | null): DkimVerdict => {
+export function verifyDkim(message: Uint8Array, findKey: (name: string) => string | null): DkimVerdict {
   const { headers, body } = splitMessage(Buffer.from(message).toString('latin1'));
   const signature = headers.find(
     header => header.name === 'dkim-signature' && /a=rsa-sha256/.test(header.line),
@@ -93,4 +93,4 @@ export const verifyDkim = (message: Uint8Array, findKey: (name: string) => strin
   const isValid = verify('sha256', Buffer.from(data, 'latin1'), key, Buffer.from(need('b'), 'base64'));
   if (!isValid) return { isValid: false, reason: 'signature does not fit' };
   return { isValid: true, domain: need('d'), selector: need('s'), signedHeaders: names };
-};
+}

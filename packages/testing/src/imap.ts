@@ -74,11 +74,7 @@ const dayOf = (date: string): number => Date.parse(`${date.slice(0, 11).replaceA
 const USUAL_DATE = '05-Mar-2019 10:20:30 +0000';
 
 /** Starts a server on a free port of this machine. */
-export const startImapServer = async ({
-  key,
-  cert,
-  kind = 'tls',
-}: ImapServerOptions): Promise<ImapServer> => {
+export async function startImapServer({ key, cert, kind = 'tls' }: ImapServerOptions): Promise<ImapServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
 
@@ -243,4 +239,4 @@ export const startImapServer = async ({
     },
   };
   return server;
-};
+}

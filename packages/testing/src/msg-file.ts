@@ -8,18 +8,18 @@ export type MsgProperty = Exclude<PropertyValue, { type: 'object' }> & {
   isAnsi?: boolean;
 };
 
-export interface TestMsgFile {
+export type TestMsgFile = {
   properties?: readonly MsgProperty[];
   content?: Uint8Array;
   /** A message that is the content of this file. */
   inner?: TestMsg;
-}
+};
 
-export interface TestMsg {
+export type TestMsg = {
   properties: readonly MsgProperty[];
   recipients?: readonly (readonly MsgProperty[])[];
   files?: readonly TestMsgFile[];
-}
+};
 
 type Stored = { name: string; stream: Uint8Array<ArrayBuffer> } | { name: string; entries: Stored[] };
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Process ids of all descendants of a process, parents before children. Needs `ps`. */
-export const findDescendants = async (pid: number): Promise<number[]> => {
+export async function findDescendants(pid: number): Promise<number[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
   const childrenOf = new Map<number, number[]>();
   for (const line of stdout.split('\n')) {
@@ -22,10 +22,10 @@ export const findDescendants = async (pid: number): Promise<number[]> => {
     found.push(...next);
   }
   return found;
-};
+}
 
 /** kill -9 of processes; those that are gone already are no failure. */
-export const killHard = (pids: readonly number[]): void => {
+export function killHard(pids: readonly number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
@@ -33,4 +33,4 @@ export const killHard = (pids: readonly number[]): void => {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
-};
+}

@@ -6,21 +6,21 @@ import type { Product } from './product.ts';
 
 const protocolVersion = 196_608;
 
-const startup = (): Buffer => {
+function startup(): Buffer {
   const words = Buffer.from('user\0keyfold\0database\0postgres\0\0');
   const head = Buffer.alloc(8);
   head.writeInt32BE(8 + words.length, 0);
   head.writeInt32BE(protocolVersion, 4);
   return Buffer.concat([head, words]);
-};
+}
 
-const query = (sql: string): Buffer => {
+function query(sql: string): Buffer {
   const words = Buffer.from(`${sql}\0`);
   const head = Buffer.alloc(5);
   head.write('Q');
   head.writeInt32BE(4 + words.length, 1);
   return Buffer.concat([head, words]);
-};
+}
 
 /** Runs one statement and resolves with what it did, such as "UPDATE 1". Rejects with the database's own words. */
 export const runSql = (product: Product, sql: string): Promise<string> =>

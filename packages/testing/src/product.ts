@@ -45,26 +45,26 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /** A port that was free a moment ago. */
-export const findFreePort = async (): Promise<number> => {
+export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = ports.first + Math.floor(Math.random() * ports.count);
     if (await isFree(port)) return port;
   }
   throw new Error('No port of a hundred was free');
-};
+}
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-const isReady = async (baseUrl: string): Promise<boolean> => {
+async function isReady(baseUrl: string): Promise<boolean> {
   try {
     return (await fetch(`${baseUrl}/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
   } catch {
     return false;
   }
-};
+}
 
 /** Prepares a product on free ports; call `start`. `env` adds to its configuration. */
-export const createProduct = async (env: Readonly<Record<string, string>> = {}): Promise<Product> => {
+export async function createProduct(env: Readonly<Record<string, string>> = {}): Promise<Product> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'kf-e2e-'));
   const [httpPort, smtpPort] = [await findFreePort(), await findFreePort()];
   const baseUrl = `http://localhost:${httpPort}`;
@@ -156,4 +156,4 @@ export const createProduct = async (env: Readonly<Record<string, string>> = {}):
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-};
+}

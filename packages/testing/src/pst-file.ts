@@ -4,31 +4,31 @@
 import { type BlockCipher, showBlock } from '@keyfold/import/block-cipher';
 import { joined, numbers, type PropertyValue, type WrittenHeap, writeBag, writeTable } from './pst-heap.ts';
 
-export interface TestFile {
+export type TestFile = {
   properties: readonly PropertyValue[];
   /** A mail that is the content of this file. */
   inner?: TestMail;
-}
+};
 
-export interface TestMail {
+export type TestMail = {
   properties: readonly PropertyValue[];
   recipients?: readonly (readonly PropertyValue[])[];
   files?: readonly TestFile[];
-}
+};
 
-export interface TestFolder {
+export type TestFolder = {
   name: string;
   mails?: readonly TestMail[];
   folders?: readonly TestFolder[];
-}
+};
 
 /** A named property: GUID of its family as text, and its number there. */
-export interface TestName {
+export type TestName = {
   family: string;
   lid: number;
-}
+};
 
-export interface TestPst {
+export type TestPst = {
   /** The named properties of this file: the first has the id 0x8000, and so on. */
   names?: readonly TestName[];
   isUnicode?: boolean;
@@ -36,19 +36,19 @@ export interface TestPst {
   folders: readonly TestFolder[];
   /** Bytes of nothing before each mail, for a file that is larger than what it says. */
   gapBytes?: number;
-}
+};
 
 /** Bytes of a file and where they stand in it; nothing is between them. */
-export interface FilePiece {
+export type FilePiece = {
   offset: number;
   bytes: Uint8Array;
-}
+};
 
-interface Subnode {
+type Subnode = {
   nodeId: number;
   data: number;
   subnodes: number;
-}
+};
 
 const BLOCK_MAX = 8_176;
 const INNER_NODE = 0x20_0024;

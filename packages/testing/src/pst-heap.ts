@@ -9,10 +9,10 @@ export type PropertyValue =
   | { id: number; type: 'object'; nodeId: number };
 
 /** Bytes of one heap, and the values that are too long for it: each goes into a subnode with this id. */
-export interface WrittenHeap {
+export type WrittenHeap = {
   pieces: Uint8Array<ArrayBuffer>[];
   outside: Map<number, Uint8Array<ArrayBuffer>>;
-}
+};
 
 const PAGE_MAX = 8_000;
 const INSIDE_MAX = 3_500;

@@ -43,11 +43,7 @@ const sendTo =
     return { status: response.status, retryAfter: null, json: await response.json() };
   };
 
-const register = async (
-  baseUrl: string,
-  domain: string,
-  person: (typeof people)[number],
-): Promise<boolean> => {
+async function register(baseUrl: string, domain: string, person: (typeof people)[number]): Promise<boolean> {
   const email = `${person.username}@${domain}`;
   const mainKey = await lockVault(await deriveVaultKey(password, email), await createIdentity());
   try {
@@ -63,9 +59,9 @@ const register = async (
     if (error instanceof CallError && error.code === 'address_taken') return false;
     throw error;
   }
-};
+}
 
-const deliverLetters = async (smtpPort: number, to: string): Promise<void> => {
+async function deliverLetters(smtpPort: number, to: string): Promise<void> {
   const client = await connectSmtp(smtpPort);
   await client.reply();
   await client.command('EHLO localhost');
@@ -75,10 +71,10 @@ const deliverLetters = async (smtpPort: number, to: string): Promise<void> => {
     await deliver(client, { from: /<(.+)>/.exec(from)?.[1] ?? '', to: [to], raw });
   }
   client.destroy();
-};
+}
 
 /** Makes what is missing and returns the lines to show. Rejects when the server refuses. */
-export const seed = async (baseUrl: string, smtpPort: number): Promise<string> => {
+export async function seed(baseUrl: string, smtpPort: number): Promise<string> {
   const { data: domains } = await createClient(api, sendTo(baseUrl)).auth.domains({});
   const [domain = ''] = domains;
   for (const person of people) {
@@ -86,7 +82,7 @@ export const seed = async (baseUrl: string, smtpPort: number): Promise<string> =
       await deliverLetters(smtpPort, `${person.username}@${domain}`);
   }
   return `Sign in as ${people.map(({ username }) => `${username}@${domain}`).join(' or ')} with ${password}`;
-};
+}
 
 if (import.meta.main) {
   const [baseUrl = '', smtpPort = ''] = process.argv.slice(2);

@@ -26,7 +26,7 @@ export type SmtpClient = {
 };
 
 /** Connects, by IPv6 from such an address; the greeting is the first reply. */
-export const connectSmtp = async (port: number, localAddress?: string): Promise<SmtpClient> => {
+export async function connectSmtp(port: number, localAddress?: string): Promise<SmtpClient> {
   let socket: Socket = connect({
     port,
     host: localAddress?.includes(':') ? '::1' : '127.0.0.1',
@@ -109,20 +109,20 @@ export const connectSmtp = async (port: number, localAddress?: string): Promise<
     },
     socket: () => socket,
   };
-};
+}
 
 /** Dots at the start of lines doubled, and the end of data. */
-export const asData = (raw: Uint8Array): Buffer => {
+export function asData(raw: Uint8Array): Buffer {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('latin1');
   const stuffed = text.replace(/(^|\r\n)\./g, '$1..');
   return Buffer.from(`${stuffed}${stuffed === '' || stuffed.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1');
-};
+}
 
 /** Greets, gives one message to its recipients, and returns the reply to its end. */
-export const deliver = async (
+export async function deliver(
   client: SmtpClient,
   mail: { readonly from: string; readonly to: readonly string[]; readonly raw: string | Uint8Array },
-): Promise<string> => {
+): Promise<string> {
   const raw = typeof mail.raw === 'string' ? Buffer.from(mail.raw) : mail.raw;
   const steps = [`MAIL FROM:<${mail.from}>`, ...mail.to.map(address => `RCPT TO:<${address}>`), 'DATA'];
   for (const step of steps) {
@@ -134,7 +134,7 @@ export const deliver = async (
   }
   client.send(asData(raw));
   return client.reply();
-};
+}
 
 export type SinkMessage = {
   readonly from: string;
@@ -155,7 +155,7 @@ export type SmtpSink = {
 };
 
 /** Starts a server that takes every message and keeps it. */
-export const startSmtpSink = async (): Promise<SmtpSink> => {
+export async function startSmtpSink(): Promise<SmtpSink> {
   const messages: SinkMessage[] = [];
   const asError = (refused: readonly [number, string] | null) =>
     refused === null ? null : Object.assign(new Error(refused[1]), { responseCode: refused[0] });
@@ -194,4 +194,4 @@ export const startSmtpSink = async (): Promise<SmtpSink> => {
     close: () => new Promise(resolve => server.close(resolve)),
   };
   return sink;
-};
+}

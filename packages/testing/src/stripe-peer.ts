@@ -79,11 +79,11 @@ const MONTH_SECONDS = 30 * 86_400;
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
 const newId = (kind: string): string => `${kind}_${randomBytes(9).toString('hex')}`;
 
-const readBody = async (request: IncomingMessage): Promise<string> => {
+async function readBody(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString('utf8');
-};
+}
 
 /** Posts an event over a connection of its own, which nobody has to wait for afterwards; answers the status. */
 const postEvent = (to: string, body: string, signature: string): Promise<number> =>
@@ -97,7 +97,7 @@ const postEvent = (to: string, body: string, signature: string): Promise<number>
   });
 
 /** Starts it on a free port. */
-export const startStripePeer = async (): Promise<StripePeer> => {
+export async function startStripePeer(): Promise<StripePeer> {
   const secretKey = `sk_test_${randomBytes(12).toString('hex')}`;
   const webhookSecret = `whsec_${randomBytes(24).toString('hex')}`;
   const sessions = new Map<string, Session>();
@@ -359,4 +359,4 @@ export const startStripePeer = async (): Promise<StripePeer> => {
     },
   };
   return peer;
-};
+}

@@ -53,16 +53,16 @@ const PARAMETERS: Readonly<Record<string, RegExp>> = {
   'POST billing_portal/sessions': /^(customer|return_url)$/,
 };
 
-export const requireParameters = (call: string, fields: FormFields): void => {
+export function requireParameters(call: string, fields: FormFields): void {
   const allowed = PARAMETERS[call] ?? /^$/;
   for (const name of fields.keys()) if (!allowed.test(name)) throw new Refusal(400, 'parameter_unknown');
-};
+}
 
-export const need = (fields: FormFields, name: string): string => {
+export function need(fields: FormFields, name: string): string {
   const value = fields.get(name);
   if (value === undefined || value === '') throw new Refusal(400, 'parameter_missing');
   return value;
-};
+}
 
 export const listOf = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false, url: '/v1' });
 

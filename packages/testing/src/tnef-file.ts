@@ -3,7 +3,7 @@
 
 import { encodeText, fileTime, joined, numbers, type PropertyValue } from './pst-heap.ts';
 
-export interface TestTnefFile {
+export type TestTnefFile = {
   properties?: readonly TnefProperty[];
   /** The name of older programs, and the content that stands outside of the properties. */
   title?: string;
@@ -12,7 +12,7 @@ export interface TestTnefFile {
   inner?: TestTnef;
   /** Left out where programs forget what begins a file. */
   hasStart?: boolean;
-}
+};
 
 export type TnefProperty = Exclude<PropertyValue, { type: 'object' }> & {
   /** A text in one byte for each character. */
@@ -21,7 +21,7 @@ export type TnefProperty = Exclude<PropertyValue, { type: 'object' }> & {
   named?: { family: string; name: number | string };
 };
 
-export interface TestTnef {
+export type TestTnef = {
   codePage?: number;
   subject?: Uint8Array | string;
   body?: Uint8Array | string;
@@ -29,7 +29,7 @@ export interface TestTnef {
   properties?: readonly TnefProperty[];
   recipients?: readonly (readonly TnefProperty[])[];
   files?: readonly TestTnefFile[];
-}
+};
 
 const latin1 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(`${text}\0`, char => char.charCodeAt(0));

@@ -22,24 +22,24 @@ const TEMPORARY = /^(?:check|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a
 /** A temporary file older than this belongs to no upload that is still running. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
-const syncFolder = async (folder: string): Promise<void> => {
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
-};
+}
 
 /** Makes a folder with its parents, each of them safe on disk. */
-const makeFolder = async (folder: string): Promise<void> => {
+async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = path.dirname(made))
     await syncFolder(path.dirname(made));
-};
+}
 
-const writeAll = async (handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> => {
+async function writeAll(handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> {
   let sizeBytes = 0;
   for await (const piece of content) {
     await handle.writeFile(piece);
@@ -47,10 +47,10 @@ const writeAll = async (handle: FileHandle, content: AsyncIterable<Uint8Array>):
   }
   await handle.sync();
   return sizeBytes;
-};
+}
 
 /** Whoever can write beside an archive could have made a link of the folder: nothing but our own goes. */
-const removeLeftovers = async (folder: string): Promise<void> => {
+async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!TEMPORARY.test(name)) continue;
     const file = path.join(folder, name);
@@ -58,10 +58,10 @@ const removeLeftovers = async (folder: string): Promise<void> => {
     const found = await lstat(file).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await rm(file, { force: true });
   }
-};
+}
 
 /** A store in `<dataDir>/blobs`. Rejects when the folder cannot be made. */
-export const createFileBlobs = async (dataDir: string): Promise<FormerStore> => {
+export async function createFileBlobs(dataDir: string): Promise<FormerStore> {
   const root = path.join(dataDir, 'blobs');
   const incoming = path.join(root, 'incoming');
   await makeFolder(incoming);
@@ -118,4 +118,4 @@ export const createFileBlobs = async (dataDir: string): Promise<FormerStore> => 
       await rm(probe, { force: true });
     },
   };
-};
+}

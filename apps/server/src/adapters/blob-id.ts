@@ -12,7 +12,7 @@ export const isBlobId = (name: string): boolean => SAFE.test(name);
  * Where a container lies: `aa/bb/<id>`, the folders from the id's random end, for its beginning is the time and would
  * put years into one folder. Throws when the id is none.
  */
-export const blobPath = (id: string): string => {
+export function blobPath(id: string): string {
   if (!isBlobId(id)) throw new Error('Not an id of a container');
   return `${id.slice(-2)}/${id.slice(-4, -2)}/${id}`;
-};
+}

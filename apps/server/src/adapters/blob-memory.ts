@@ -10,7 +10,7 @@ export type MemoryBlobs = BlobStore & {
   readonly ids: () => string[];
 };
 
-export const createMemoryBlobs = (): MemoryBlobs => {
+export function createMemoryBlobs(): MemoryBlobs {
   const stored = new Map<string, Buffer>();
   return {
     put: async (id, content) => {
@@ -39,4 +39,4 @@ export const createMemoryBlobs = (): MemoryBlobs => {
     check: async () => undefined,
     ids: () => [...stored.keys()],
   };
-};
+}

@@ -56,12 +56,12 @@ const read = async (store: BlobStore, id: string, range?: { start: number; end: 
 const fileOf = (id: string): string => path.join(dataDir, 'blobs', blobPath(id));
 
 /** A container of a mail, stored in a store. */
-const storeInMail = async (store: BlobStore, bytes: Buffer): Promise<string> => {
+async function storeInMail(store: BlobStore, bytes: Buffer): Promise<string> {
   const container = await storeContainer(deps(store), pieces(bytes));
   const mail = makeNewMail(userId, { attachments: [container] });
   await database.db.transaction().execute(trx => storeMails(trx, [mail]));
   return container.blobId;
-};
+}
 
 test('new containers go to the bucket, and those still among the files are read from there', async () => {
   const bytes = randomBytes(70_000);

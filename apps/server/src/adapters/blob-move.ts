@@ -11,14 +11,14 @@ export type FormerStore = BlobStore & {
   readonly list: () => AsyncIterable<string>;
 };
 
-const hashOf = async (store: BlobStore, id: string): Promise<string> => {
+async function hashOf(store: BlobStore, id: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of await store.get(id)) hash.update(piece);
   return hash.digest('hex');
-};
+}
 
 /** A store over both. */
-export const createMovingBlobs = (former: FormerStore, present: BlobStore): BlobStore => {
+export function createMovingBlobs(former: FormerStore, present: BlobStore): BlobStore {
   const bring = async (id: string): Promise<void> => {
     const wasThere = await present.has(id);
     if (!wasThere) await present.put(id, await former.get(id));
@@ -52,4 +52,4 @@ export const createMovingBlobs = (former: FormerStore, present: BlobStore): Blob
     ...(present.versions === undefined ? {} : { versions: present.versions }),
     move: { waiting: former.list, bring, drop: former.remove },
   };
-};
+}

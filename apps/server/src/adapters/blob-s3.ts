@@ -15,11 +15,11 @@ import { createS3Versions } from './s3-versions.ts';
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** A store in a bucket, its objects under `blobs/`; tests have another `fetch` and less patience. */
-export const createS3Blobs = (
+export function createS3Blobs(
   options: S3Options,
   fetch: typeof globalThis.fetch = createS3Fetch(),
   silenceMs: number = SILENCE_MAX_MS,
-): BlobStore => {
+): BlobStore {
   const s3 = openBucket(options, fetch);
   const keyOf = (id: string) => `blobs/${blobPath(id)}`;
 
@@ -68,4 +68,4 @@ export const createS3Blobs = (
     },
     versions: createS3Versions(s3, keyOf),
   };
-};
+}

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** A real object store named by the environment is tried as well. */
-const realS3 = () => {
+function realS3() {
   const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY, S3_TEST_SECRET_KEY } = process.env;
   if (!S3_TEST_ENDPOINT || !S3_TEST_BUCKET || !S3_TEST_ACCESS_KEY || !S3_TEST_SECRET_KEY) return null;
   return {
@@ -32,7 +32,7 @@ const realS3 = () => {
     secretKey: S3_TEST_SECRET_KEY,
     region: 'us-east-1',
   };
-};
+}
 
 const STORES: Record<string, () => Promise<BlobStore>> = {
   memory: async () => createMemoryBlobs(),

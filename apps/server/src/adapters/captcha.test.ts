@@ -20,12 +20,12 @@ const NOW = new Date();
 const later = (byMs: number) => new Date(NOW.getTime() + byMs);
 const captcha = createCaptcha(COST, createMasterKey(Buffer.alloc(32, 7)));
 
-const solve = async (challenge: Record<string, unknown>): Promise<Payload> => {
+async function solve(challenge: Record<string, unknown>): Promise<Payload> {
   const typed = challenge as unknown as Challenge;
   const solution = await solveChallenge({ challenge: typed, deriveKey });
   if (solution === null) throw new Error('not solved');
   return { challenge: typed, solution };
-};
+}
 
 const encode = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString('base64');
 

@@ -30,7 +30,7 @@ type Payload = Pick<Parameters<typeof verifySolution>[0], 'challenge' | 'solutio
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const readPayload = (text: string): Payload | null => {
+function readPayload(text: string): Payload | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
     if (!isRecord(value) || !isRecord(value.challenge) || !isRecord(value.solution)) return null;
@@ -39,10 +39,10 @@ const readPayload = (text: string): Payload | null => {
   } catch {
     return null;
   }
-};
+}
 
 /** A captcha whose steps cost this many hash iterations; its secrets are derived from the master key. */
-export const createCaptcha = (cost: number, masterKey: MasterKey): Captcha => {
+export function createCaptcha(cost: number, masterKey: MasterKey): Captcha {
   const secrets = {
     hmacSignatureSecret: masterKey.digest('captcha', 'challenge').toString('hex'),
     hmacKeySignatureSecret: masterKey.digest('captcha', 'solution').toString('hex'),
@@ -78,4 +78,4 @@ export const createCaptcha = (cost: number, masterKey: MasterKey): Captcha => {
       }
     },
   };
-};
+}

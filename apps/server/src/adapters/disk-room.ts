@@ -21,21 +21,21 @@ const FILES_MAX = 2_000;
 /** An answer is good for this long. */
 const KEPT_MS = 500;
 
-const isRoomOn = async (folder: string): Promise<boolean> => {
+async function isRoomOn(folder: string): Promise<boolean> {
   const { bavail, blocks, bsize, ffree, files } = await statfs(folder);
   const reserveBytes = Math.min(
     RESERVE_MAX_BYTES,
     Math.max(RESERVE_MIN_BYTES, blocks * bsize * RESERVE_SHARE),
   );
   return bavail * bsize > reserveBytes && (files === 0 || ffree > Math.min(FILES_MAX, files * FILES_SHARE));
-};
+}
 
 /** Looks at the disk of the data directory, where database or containers lie on it. */
-export const createDiskRoom = ({
+export function createDiskRoom({
   dataDir,
   databaseUrl,
   s3,
-}: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>): DiskRoom => {
+}: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>): DiskRoom {
   if (databaseUrl !== undefined && s3 !== undefined) return { hasRoom: async () => true };
   let known: { readonly answer: Promise<boolean>; readonly untilMs: number } | null = null;
   return {
@@ -46,4 +46,4 @@ export const createDiskRoom = ({
       return known.answer;
     },
   };
-};
+}

@@ -29,12 +29,12 @@ export class DnsFormatError extends Error {
   override readonly name = 'DnsFormatError';
 }
 
-const fail = (): never => {
+function fail(): never {
   throw new DnsFormatError('Not an answer to the question');
-};
+}
 
 /** The name in its wire form, or null when it cannot be asked for. */
-const encodeName = (name: string): Buffer | null => {
+function encodeName(name: string): Buffer | null {
   const labels = name.replace(/\.$/, '').split('.');
   const pieces = labels.map(label => Buffer.from(label, 'latin1'));
   if (!/^[\x21-\x7e]+$/.test(name)) return null;
@@ -44,12 +44,12 @@ const encodeName = (name: string): Buffer | null => {
     Buffer.from([0]),
   ]);
   return whole.length > NAME_MAX_BYTES ? null : whole;
-};
+}
 
 export type Question = { readonly id: number; readonly name: string; readonly type: RecordType };
 
 /** A question for a recursive server, or null for a name that has no form. `isPlain` leaves EDNS out. */
-export const encodeQuestion = ({ id, name, type }: Question, isPlain: boolean): Buffer | null => {
+export function encodeQuestion({ id, name, type }: Question, isPlain: boolean): Buffer | null {
   const encoded = encodeName(name);
   if (encoded === null) return null;
   const header = Buffer.alloc(HEADER_BYTES);
@@ -64,16 +64,16 @@ export const encodeQuestion = ({ id, name, type }: Question, isPlain: boolean): 
   options.writeUInt16BE(OPT, 1);
   options.writeUInt16BE(DATAGRAM_MAX_BYTES, 3);
   return Buffer.concat([header, encoded, tail, ...(isPlain ? [] : [options])]);
-};
+}
 
 type Cursor = { at: number };
 
-const need = (message: Buffer, at: number, bytes: number): void => {
+function need(message: Buffer, at: number, bytes: number): void {
   if (at + bytes > message.length) fail();
-};
+}
 
 /** Reads a name; compressed parts must lead backwards, so that it ends. Lowercase, without the last dot. */
-const readName = (message: Buffer, cursor: Cursor): string => {
+function readName(message: Buffer, cursor: Cursor): string {
   const labels: string[] = [];
   let at = cursor.at;
   let floor = at;
@@ -109,7 +109,7 @@ const readName = (message: Buffer, cursor: Cursor): string => {
   }
   if (!hasJumped) cursor.at = at;
   return labels.join('.');
-};
+}
 
 type WireRecord = {
   readonly name: string;
@@ -118,7 +118,7 @@ type WireRecord = {
   readonly end: number;
 };
 
-const readRecord = (message: Buffer, cursor: Cursor): WireRecord => {
+function readRecord(message: Buffer, cursor: Cursor): WireRecord {
   const name = readName(message, cursor);
   need(message, cursor.at, 10);
   const type = message.readUInt16BE(cursor.at);
@@ -128,9 +128,9 @@ const readRecord = (message: Buffer, cursor: Cursor): WireRecord => {
   need(message, start, size);
   cursor.at = start + size;
   return { name, type: kind === CLASS_IN ? type : 0, start, end: start + size };
-};
+}
 
-const readText = (message: Buffer, { start, end }: WireRecord): string[] => {
+function readText(message: Buffer, { start, end }: WireRecord): string[] {
   const pieces: string[] = [];
   for (let at = start; at < end; ) {
     const size = message.readUInt8(at);
@@ -139,14 +139,14 @@ const readText = (message: Buffer, { start, end }: WireRecord): string[] => {
     at += 1 + size;
   }
   return pieces;
-};
+}
 
-const readTarget = (message: Buffer, at: number, end: number): string => {
+function readTarget(message: Buffer, at: number, end: number): string {
   const cursor = { at };
   const name = readName(message, cursor);
   if (cursor.at > end) fail();
   return name;
-};
+}
 
 /** A TLSA record (RFC 6698 §2.1) in the words of mx-connect; `cert` is the certificate association data. */
 export type TlsaRecord = {
@@ -162,7 +162,7 @@ export type DnsRecord = string[] | { priority: number; exchange: string } | stri
 const IPV4_BYTES = 4;
 const IPV6_BYTES = 16;
 
-const readAddress = (message: Buffer, { start, end }: WireRecord, sizeBytes: number): string => {
+function readAddress(message: Buffer, { start, end }: WireRecord, sizeBytes: number): string {
   if (end - start !== sizeBytes) fail();
   const bytes = message.subarray(start, end);
   if (sizeBytes === IPV4_BYTES) return bytes.join('.');
@@ -170,9 +170,9 @@ const readAddress = (message: Buffer, { start, end }: WireRecord, sizeBytes: num
     bytes.readUInt16BE(2 * index).toString(16),
   );
   return groups.join(':');
-};
+}
 
-const readTlsa = (message: Buffer, { start, end }: WireRecord): TlsaRecord => {
+function readTlsa(message: Buffer, { start, end }: WireRecord): TlsaRecord {
   if (end - start < 4) fail();
   return {
     usage: message.readUInt8(start),
@@ -181,9 +181,9 @@ const readTlsa = (message: Buffer, { start, end }: WireRecord): TlsaRecord => {
     // A copy: the datagram is not kept for the sake of a hash.
     cert: Buffer.from(message.subarray(start + 3, end)),
   };
-};
+}
 
-const readValue = (message: Buffer, type: RecordType, record: WireRecord): DnsRecord => {
+function readValue(message: Buffer, type: RecordType, record: WireRecord): DnsRecord {
   if (type === 'TXT') return readText(message, record);
   if (type === 'CNAME') return readTarget(message, record.start, record.end);
   if (type === 'A') return readAddress(message, record, IPV4_BYTES);
@@ -194,7 +194,7 @@ const readValue = (message: Buffer, type: RecordType, record: WireRecord): DnsRe
     priority: message.readUInt16BE(record.start),
     exchange: readTarget(message, record.start + 2, record.end),
   };
-};
+}
 
 export type Answer = {
   /** 0 is fine, 3 says that the name does not exist; others are failures. */
@@ -209,7 +209,7 @@ export type Answer = {
 };
 
 /** Follows the aliases from a name. Throws DnsFormatError when they go in a circle, or on and on. */
-const followAliases = (message: Buffer, name: string, records: readonly WireRecord[]): string => {
+function followAliases(message: Buffer, name: string, records: readonly WireRecord[]): string {
   let at = name;
   for (let steps = 0; ; steps++) {
     const alias = records.find(one => one.type === RECORD_TYPES.CNAME && one.name === at);
@@ -217,10 +217,10 @@ const followAliases = (message: Buffer, name: string, records: readonly WireReco
     if (steps >= ALIASES_MAX) return fail();
     at = readTarget(message, alias.start, alias.end);
   }
-};
+}
 
 /** Reads the answer to a question. Throws DnsFormatError for what is none, or speaks of other names only. */
-export const decodeAnswer = (message: Buffer, question: Question): Answer => {
+export function decodeAnswer(message: Buffer, question: Question): Answer {
   need(message, 0, HEADER_BYTES);
   const flags = message.readUInt16BE(2);
   if (message.readUInt16BE(0) !== question.id || (flags & FLAG_RESPONSE) === 0) fail();
@@ -250,4 +250,4 @@ export const decodeAnswer = (message: Buffer, question: Question): Answer => {
     records: fitting.map(one => readValue(message, question.type, one)),
     alias: fitting.length === 0 && name !== asked ? name : null,
   };
-};
+}

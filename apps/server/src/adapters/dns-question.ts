@@ -40,20 +40,20 @@ const RCODES: Readonly<Record<number, string>> = {
 };
 
 /** A server as node:dns writes it: `host`, `host:port`, `[ipv6]:port`. */
-const readServer = (text: string): Server => {
+function readServer(text: string): Server {
   const [, host = text, port] = /^\[(.+)\](?::(\d+))?$/.exec(text) ?? /^([^:]+):(\d+)$/.exec(text) ?? [];
   return { host, port: port === undefined ? DNS_PORT : Number(port) };
-};
+}
 
 type Trip = { readonly server: Server; readonly question: Question; readonly timeoutMs: number };
 
-const encode = (question: Question, isPlain: boolean): Buffer => {
+function encode(question: Question, isPlain: boolean): Buffer {
   const bytes = encodeQuestion(question, isPlain);
   if (bytes === null) throw new DnsError('EBADNAME');
   return bytes;
-};
+}
 
-const overUdp = ({ server, question, timeoutMs }: Trip): Promise<Answer> => {
+function overUdp({ server, question, timeoutMs }: Trip): Promise<Answer> {
   const bytes = encode(question, false);
   return new Promise((resolve, reject) => {
     const socket = dgram.createSocket(net.isIPv6(server.host) ? 'udp6' : 'udp4');
@@ -79,9 +79,9 @@ const overUdp = ({ server, question, timeoutMs }: Trip): Promise<Answer> => {
     // Connected, so that the kernel drops what comes from elsewhere.
     socket.connect(server.port, server.host, () => socket.send(bytes));
   });
-};
+}
 
-const overTcp = ({ server, question, timeoutMs }: Trip): Promise<Answer> => {
+function overTcp({ server, question, timeoutMs }: Trip): Promise<Answer> {
   const bytes = encode(question, true);
   return new Promise((resolve, reject) => {
     const socket = net.connect(server);
@@ -109,14 +109,14 @@ const overTcp = ({ server, question, timeoutMs }: Trip): Promise<Answer> => {
     length.writeUInt16BE(bytes.length);
     socket.write(Buffer.concat([length, bytes]));
   });
-};
+}
 
-const askServer = async (server: Server, name: string, type: RecordType, timeoutMs: number) => {
+async function askServer(server: Server, name: string, type: RecordType, timeoutMs: number) {
   const trip: Trip = { server, question: { id: randomInt(0x1_0000), name, type }, timeoutMs };
   const answer = await overUdp(trip);
   // A server that knows nothing of EDNS says so; over TCP nobody needs it.
   return answer.isTruncated || answer.rcode === 1 ? overTcp(trip) : answer;
-};
+}
 
 export type QuestionOptions = {
   /** `host:port` each. */
@@ -134,7 +134,7 @@ const LOOPBACK = /^(?:(?!127\.0\.0\.11$)127(?:\.\d{1,3}){3}|::1|localhost)$/;
  * word "checked" can be forged as easily as the rest (RFC 4035 §4.9.3). Where one on this machine says that it failed, as for
  * signatures that do not hold, nobody elsewhere is asked: their word would take the signatures' place.
  */
-const askAll = async (options: QuestionOptions, name: string, type: RecordType): Promise<Answer> => {
+async function askAll(options: QuestionOptions, name: string, type: RecordType): Promise<Answer> {
   let failure = 'ECONNREFUSED';
   let isDoubted = false;
   for (let attempt = 0; attempt < options.tries; attempt++)
@@ -153,17 +153,13 @@ const askAll = async (options: QuestionOptions, name: string, type: RecordType):
       }
     }
   throw new DnsError(failure);
-};
+}
 
 /** What is said of a name; `isSecure`: DNSSEC vouches for the records, and for every alias on the way to them. */
 export type DnsAnswer = { readonly records: readonly DnsRecord[]; readonly isSecure: boolean };
 
 /** The records of a name and type, aliases followed. Throws DnsError. */
-export const askDns = async (
-  options: QuestionOptions,
-  name: string,
-  type: RecordType,
-): Promise<DnsAnswer> => {
+export async function askDns(options: QuestionOptions, name: string, type: RecordType): Promise<DnsAnswer> {
   let at = name;
   let isSecure = true;
   for (let steps = 0; steps <= ALIASES_MAX; steps++) {
@@ -174,4 +170,4 @@ export const askDns = async (
     at = answer.alias;
   }
   throw new DnsError('EBADRESP');
-};
+}

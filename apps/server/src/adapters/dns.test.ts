@@ -99,23 +99,23 @@ const wireName = (name: string): Buffer =>
     ...name.split('.').map(label => Buffer.from([label.length, ...Buffer.from(label)])),
     Buffer.from([0]),
   ]);
-const record = (name: Buffer, type: number, data: Buffer): Buffer => {
+function record(name: Buffer, type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(10);
   head.writeUInt16BE(type, 0);
   head.writeUInt16BE(1, 2);
   head.writeUInt16BE(data.length, 8);
   return Buffer.concat([name, head, data]);
-};
+}
 const text = (value: string): Buffer => Buffer.from([value.length, ...Buffer.from(value)]);
 /** An answer to a question, with these records. */
-const answerTo = (question: Buffer, records: readonly Buffer[]): Buffer => {
+function answerTo(question: Buffer, records: readonly Buffer[]): Buffer {
   const end = question.indexOf(0, 12) + 5;
   const head = Buffer.from(question.subarray(0, end));
   head.writeUInt16BE(0x8180, 2);
   head.writeUInt16BE(records.length, 6);
   head.writeUInt16BE(0, 10);
   return Buffer.concat([head, ...records]);
-};
+}
 
 describe('an answer', () => {
   const question = { id: 77, name: 'honest.test', type: 'TXT' } as const;

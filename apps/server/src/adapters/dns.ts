@@ -24,7 +24,7 @@ const STRICT: ReadonlySet<string> = new Set<RecordType>(['CNAME', 'MX', 'TXT']);
 const isAskedStrictly = (type: string): type is RecordType => STRICT.has(type);
 
 /** `timeoutMs` is for one server and one try. */
-export const createDns = (servers: readonly string[], timeoutMs = TIMEOUT_MS): Dns => {
+export function createDns(servers: readonly string[], timeoutMs = TIMEOUT_MS): Dns {
   const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
   const ask = (name: string, type: RecordType): Promise<DnsAnswer> =>
@@ -37,10 +37,10 @@ export const createDns = (servers: readonly string[], timeoutMs = TIMEOUT_MS): D
     },
     ask,
   };
-};
+}
 
 /** Whether a failed look-up is an answer: there is no such name, or no such record. Other failures say nothing. */
-export const isAbsence = (error: unknown): boolean => {
+export function isAbsence(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === 'ENOTFOUND' || code === 'ENODATA';
-};
+}

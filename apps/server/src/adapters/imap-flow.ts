@@ -61,7 +61,7 @@ type FlowError = {
   readonly serverResponseCode?: unknown;
 };
 
-const codeOf = (error: FlowError): ImapFailure => {
+function codeOf(error: FlowError): ImapFailure {
   const code = String(error.code ?? '');
   if (CERTIFICATE.test(code)) return 'certificate';
   if (NONSENSE.test(code)) return 'not_understood';
@@ -71,7 +71,7 @@ const codeOf = (error: FlowError): ImapFailure => {
   }
   if (NO_TLS.test(code) || (error.tlsFailed === true && code === '')) return 'no_tls';
   return 'unreachable';
-};
+}
 
 const refusalOf = (error: unknown): ImapRefusal =>
   error instanceof ImapRefusal ? error : new ImapRefusal(codeOf(Object(error) as FlowError));
@@ -99,7 +99,7 @@ const isWanted = ({ path, flags, specialUse }: ListResponse): boolean =>
 /** Outermost folders that every name of some servers begins with. */
 const ROOTS: ReadonlySet<string> = new Set(['INBOX', '[Gmail]', '[Google Mail]']);
 
-const toFolder = (entry: ListResponse): Omit<ImapFolder, 'count'> => {
+function toFolder(entry: ListResponse): Omit<ImapFolder, 'count'> {
   const names = [...entry.parent, entry.name].filter(name => name !== '');
   const path = names.length > 1 && ROOTS.has(names[0] ?? '') ? names.slice(1) : names;
   return {
@@ -107,9 +107,9 @@ const toFolder = (entry: ListResponse): Omit<ImapFolder, 'count'> => {
     path,
     use: USES.get(entry.specialUse ?? '') ?? null,
   };
-};
+}
 
-const toHead = (message: FetchMessageObject): ImapHead => {
+function toHead(message: FetchMessageObject): ImapHead {
   const { uid, size = 0, flags = new Set<string>(), internalDate, labels = new Set<string>() } = message;
   const receivedAt = internalDate === undefined ? null : new Date(internalDate);
   const names = new Set([...flags].map(flag => flag.toLowerCase()));
@@ -123,10 +123,10 @@ const toHead = (message: FetchMessageObject): ImapHead => {
     isDeleted: names.has('\\deleted'),
     labels: [...labels].map(String),
   };
-};
+}
 
 /** Numbers in order as the protocol writes them: `1:4,9`. */
-const rangeOf = (uids: readonly number[]): string => {
+function rangeOf(uids: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const uid of uids) {
     const last = runs.at(-1);
@@ -134,7 +134,7 @@ const rangeOf = (uids: readonly number[]): string => {
     else runs.push([uid, uid]);
   }
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}:${to}`)).join(',');
-};
+}
 
 type Bounds = { readonly timeoutMs: number; readonly maxBytes: number };
 
@@ -142,12 +142,12 @@ const COMMAND: Bounds = { timeoutMs: IMAP_COMMAND_MS, maxBytes: IMAP_ANSWER_MAX_
 const FETCH: Bounds = { timeoutMs: IMAP_FETCH_MS, maxBytes: 2 * INBOUND_MAX_BYTES };
 
 /** Does something with the connection, which ends when that takes too long, brings too much, or is not wanted any more. */
-const bounded = async <T>(
+async function bounded<T>(
   client: ImapFlow,
   signal: AbortSignal,
   { timeoutMs, maxBytes }: Bounds,
   work: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const end = (code: ImapFailure) => {
     reject(new ImapRefusal(code));
@@ -172,9 +172,9 @@ const bounded = async <T>(
     clearInterval(meter);
     signal.removeEventListener('abort', stop);
   }
-};
+}
 
-const createClient = ({ webDoor }: ImapNet, login: ImapLogin, address: string): ImapFlow => {
+function createClient({ webDoor }: ImapNet, login: ImapLogin, address: string): ImapFlow {
   const { host, port, ca } = webDoor(address, login.port);
   const isTls = login.security === 'tls';
   const client = new ImapFlow({
@@ -200,15 +200,15 @@ const createClient = ({ webDoor }: ImapNet, login: ImapLogin, address: string): 
   // What went wrong is told by the call that waits for it.
   client.on('error', () => undefined);
   return client;
-};
+}
 
 /** Connects to one address and signs in. */
-const signIn = async (
+async function signIn(
   net: ImapNet,
   login: ImapLogin,
   address: string,
   signal: AbortSignal,
-): Promise<ImapFlow> => {
+): Promise<ImapFlow> {
   const client = createClient(net, login, address);
   await bounded(client, signal, COMMAND, () => client.connect());
   // A greeting that says that one is signed in already leaves no place for STARTTLS.
@@ -217,9 +217,9 @@ const signIn = async (
     throw new ImapRefusal('no_tls');
   }
   return client;
-};
+}
 
-const connect = async (net: ImapNet, login: ImapLogin, signal: AbortSignal): Promise<ImapFlow> => {
+async function connect(net: ImapNet, login: ImapLogin, signal: AbortSignal): Promise<ImapFlow> {
   if (!net.config.imapPorts.includes(login.port)) throw new ImapRefusal('port_refused');
   const addresses = await lookUpHost(net.dns, login.host, net.config.isPrivateImapAllowed).catch(
     (error: unknown) => {
@@ -235,10 +235,10 @@ const connect = async (net: ImapNet, login: ImapLogin, signal: AbortSignal): Pro
     }
   }
   throw new ImapRefusal('unreachable');
-};
+}
 
 /** Signs in to a mailbox. Rejects with ImapRefusal. The connection ends with the signal. */
-export const openImap = async (net: ImapNet, login: ImapLogin, signal: AbortSignal): Promise<ImapSession> => {
+export async function openImap(net: ImapNet, login: ImapLogin, signal: AbortSignal): Promise<ImapSession> {
   const client = await connect(net, login, signal);
   const ask = <T>(work: () => Promise<T>, bounds = COMMAND) => bounded(client, signal, bounds, work);
   const collect = async <T>(
@@ -322,4 +322,4 @@ export const openImap = async (net: ImapNet, login: ImapLogin, signal: AbortSign
       }, FETCH),
     close: () => client.close(),
   };
-};
+}

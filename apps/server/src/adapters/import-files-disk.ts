@@ -19,17 +19,17 @@ const folderOf = (dataDir: string): string => path.join(dataDir, 'imports');
 export const importPath = (dataDir: string, id: string): string =>
   path.join(folderOf(dataDir), `${id}${ENDING}`);
 
-const makeFolder = async (dataDir: string): Promise<string> => {
+async function makeFolder(dataDir: string): Promise<string> {
   const folder = folderOf(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
-};
+}
 
 /** Makes the folder, and rejects with BlobStoreFull when fewer bytes than this are free there. */
-export const requireFreeBytes = async (dataDir: string, freeBytes: number): Promise<void> => {
+export async function requireFreeBytes(dataDir: string, freeBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(await makeFolder(dataDir));
   if (bavail * bsize < freeBytes) throw new BlobStoreFull('The disk has no room for a file of an import');
-};
+}
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 

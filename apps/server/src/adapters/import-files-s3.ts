@@ -27,16 +27,16 @@ const PAGE_KEYS = 1_000;
 const LANES = 8;
 const ROOT = 'imports/';
 
-const prefixOf = (id: string): string => {
+function prefixOf(id: string): string {
   if (!isBlobId(id)) throw new Error('Not an id of an import');
   return `${ROOT}${id}/`;
-};
+}
 
 const keyOf = (id: string, number: number): string =>
   `${prefixOf(id)}${String(number).padStart(NUMBER_DIGITS, '0')}`;
 
 /** A file of this machine without a name: one end to write to, one that can only be read. */
-const openNameless = async (dataDir: string): Promise<{ writing: FileHandle; reading: FileHandle }> => {
+async function openNameless(dataDir: string): Promise<{ writing: FileHandle; reading: FileHandle }> {
   // One whose process dies before the name is gone is a file that no import needs, and goes with those.
   const name = importPath(dataDir, randomUUID());
   const writing = await open(name, 'wx', 0o600);
@@ -48,15 +48,15 @@ const openNameless = async (dataDir: string): Promise<{ writing: FileHandle; rea
   } finally {
     await unlink(name);
   }
-};
+}
 
 /** Files in a bucket, under `imports/`; those that lie here from before there was one are read where they are. */
-export const createImportBucket = (
+export function createImportBucket(
   options: S3Options,
   dataDir: string,
   fetch: typeof globalThis.fetch = createS3Fetch(),
   silenceMs: number = SILENCE_MAX_MS,
-): ImportFiles => {
+): ImportFiles {
   const s3 = openBucket(options, fetch);
   const folder = createImportFolder(dataDir);
 
@@ -164,4 +164,4 @@ export const createImportBucket = (
       return [...new Set([...quiet, ...(await folder.listQuiet(quietMs))])];
     },
   };
-};
+}

@@ -44,19 +44,19 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
 
 const goOn = async (): Promise<void> => undefined;
 
-const getOpened = async (files: ImportFiles, id: string, stored: StoredFile): Promise<FileHandle> => {
+async function getOpened(files: ImportFiles, id: string, stored: StoredFile): Promise<FileHandle> {
   const file = await files.open(id, stored, goOn);
   if (file === null) throw new Error('The file is not there');
   return file;
-};
+}
 
-const importsIn = (dir: string): string[] => {
+function importsIn(dir: string): string[] {
   try {
     return readdirSync(path.join(dir, 'imports'));
   } catch {
     return [];
   }
-};
+}
 
 describe.each(Object.entries(KINDS))('%s', (_name, open) => {
   test.each([1, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES + 12_345])(

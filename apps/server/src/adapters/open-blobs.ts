@@ -11,15 +11,15 @@ import type { BlobStore } from './blobs.ts';
 import { openBucket } from './s3-bucket.ts';
 
 /** Opens it. Rejects when the folder of the files cannot be made. */
-export const openBlobs = async ({
+export async function openBlobs({
   s3,
   dataDir,
   isMovingFiles,
-}: Pick<Config, 's3' | 'dataDir' | 'isMovingFiles'>): Promise<BlobStore> => {
+}: Pick<Config, 's3' | 'dataDir' | 'isMovingFiles'>): Promise<BlobStore> {
   if (s3 === undefined) return createFileBlobs(dataDir);
   const bucket = createS3Blobs(s3);
   return isMovingFiles ? createMovingBlobs(await createFileBlobs(dataDir), bucket) : bucket;
-};
+}
 
 /** How long a start waits for the answer about its bucket. */
 const BUCKET_TIMEOUT_MS = 5_000;
@@ -28,7 +28,7 @@ const BUCKET_TIMEOUT_MS = 5_000;
  * Rejects with StartRefused when a bucket answers that it does not exist, or that this account may not use it. One that does not
  * answer may come back: the service starts, and /ready reports it.
  */
-export const requireBucket = async ({ s3 }: Pick<Config, 's3'>): Promise<void> => {
+export async function requireBucket({ s3 }: Pick<Config, 's3'>): Promise<void> {
   if (s3 === undefined) return;
   const bucket = openBucket(s3, (input, init) =>
     fetch(input, { ...init, signal: AbortSignal.timeout(BUCKET_TIMEOUT_MS) }),
@@ -37,4 +37,4 @@ export const requireBucket = async ({ s3 }: Pick<Config, 's3'>): Promise<void> =
   throw new StartRefused(
     `The bucket ${s3.bucket} at ${s3.endpoint} does not exist, or S3_ACCESS_KEY may not use it: create it, or correct S3_BUCKET`,
   );
-};
+}

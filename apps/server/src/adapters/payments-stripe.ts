@@ -58,7 +58,7 @@ type Catalogue = {
 const idOf = (value: string | { readonly id: string }): string =>
   typeof value === 'string' ? value : value.id;
 
-const toCatalogue = (found: readonly Stripe.Price[]): Catalogue => {
+function toCatalogue(found: readonly Stripe.Price[]): Catalogue {
   const planOf = new Map<string, PaidPlan>();
   const shared = new Set<string>();
   const prices = OFFERS.flatMap(({ plan, period, key }): PlanPrice[] => {
@@ -73,9 +73,9 @@ const toCatalogue = (found: readonly Stripe.Price[]): Catalogue => {
   });
   for (const product of shared) planOf.delete(product);
   return { prices, planOf };
-};
+}
 
-const toError = (error: unknown): PaymentsError => {
+function toError(error: unknown): PaymentsError {
   if (error instanceof PaymentsError) return error;
   if (!(error instanceof Stripe.errors.StripeError)) return new PaymentsError('unreachable', 'no_answer');
   const code = error.code ?? error.type;
@@ -88,31 +88,31 @@ const toError = (error: unknown): PaymentsError => {
     (error.statusCode ?? 500) >= 500 ||
     error.statusCode === 409;
   return new PaymentsError(isPassing ? 'unreachable' : 'refused', code);
-};
+}
 
-const asked = async <T>(answer: Promise<T>): Promise<T> => {
+async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     throw toError(error);
   }
-};
+}
 
 /** As `asked`, for what may be gone already. */
-const unlessMissing = async (answer: Promise<unknown>): Promise<void> => {
+async function unlessMissing(answer: Promise<unknown>): Promise<void> {
   try {
     await asked(answer);
   } catch (error) {
     if (!(error instanceof PaymentsError) || error.kind !== 'missing') throw error;
   }
-};
+}
 
 const at = (seconds: number): Date => new Date(seconds * 1000);
 
 const planOfPrice = (price: Stripe.Price, { planOf }: Catalogue): PaidPlan | null =>
   OFFERS.find(({ key }) => key === price.lookup_key)?.plan ?? planOf.get(idOf(price.product)) ?? null;
 
-const toSubscription = (from: Stripe.Subscription, known: Catalogue): PaidSubscription | null => {
+function toSubscription(from: Stripe.Subscription, known: Catalogue): PaidSubscription | null {
   const { data: items } = from.items;
   const item = items.find(one => planOfPrice(one.price, known) !== null) ?? items[0];
   if (item === undefined) return null;
@@ -127,19 +127,19 @@ const toSubscription = (from: Stripe.Subscription, known: Catalogue): PaidSubscr
     periodEndsAt,
     endsAt: from.cancel_at === null ? (from.cancel_at_period_end ? periodEndsAt : null) : at(from.cancel_at),
   };
-};
+}
 
 /** The customer that an event tells of; read from what all versions of Stripe's API have. */
-const customerOf = ({ type, data }: Stripe.Event): string | null => {
+function customerOf({ type, data }: Stripe.Event): string | null {
   if (!TELLING.test(type)) return null;
   const about = data.object as { id?: unknown; customer?: unknown };
   const customer = type === 'customer.deleted' ? about.id : about.customer;
   if (typeof customer === 'string') return customer;
   const { id } = (customer ?? {}) as { id?: unknown };
   return typeof id === 'string' ? id : null;
-};
+}
 
-const clientOf = ({ secretKey, apiBase }: NonNullable<Config['stripe']>): Stripe => {
+function clientOf({ secretKey, apiBase }: NonNullable<Config['stripe']>): Stripe {
   const { protocol, hostname, port } = new URL(apiBase);
   return new Stripe(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
@@ -149,10 +149,10 @@ const clientOf = ({ secretKey, apiBase }: NonNullable<Config['stripe']>): Stripe
     maxNetworkRetries: NETWORK_RETRIES,
     telemetry: false,
   });
-};
+}
 
 /** The catalogue, asked for again after a while; a failure is remembered for a moment, so that nobody waits for it twice. */
-const keepCatalogue = (client: Stripe): (() => Promise<Catalogue>) => {
+function keepCatalogue(client: Stripe): () => Promise<Catalogue> {
   let kept: { readonly until: number; readonly answer: Promise<Catalogue> } | null = null;
   const ask = async (): Promise<Catalogue> => {
     const lookup_keys = OFFERS.map(({ key }) => key);
@@ -169,16 +169,16 @@ const keepCatalogue = (client: Stripe): (() => Promise<Catalogue>) => {
     });
     return answer;
   };
-};
+}
 
 /** The address of a page, if it is one that a browser may be sent to. */
-const pageOf = (url: string | null): string => {
+function pageOf(url: string | null): string {
   if (url === null || !isSafePage(url)) throw new PaymentsError('refused', 'no_page');
   return url;
-};
+}
 
 /** Payments over the API at `apiBase`. */
-export const createStripePayments = (settings: NonNullable<Config['stripe']>): Payments => {
+export function createStripePayments(settings: NonNullable<Config['stripe']>): Payments {
   const client = clientOf(settings);
   const catalogue = keepCatalogue(client);
 
@@ -271,4 +271,4 @@ export const createStripePayments = (settings: NonNullable<Config['stripe']>): P
     },
     endNow: id => unlessMissing(client.subscriptions.cancel(id)),
   };
-};
+}

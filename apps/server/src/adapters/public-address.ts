@@ -46,9 +46,9 @@ const specialIpv6 = new BlockList();
 for (const [address, bits] of SPECIAL_IPV6) specialIpv6.addSubnet(address, bits, 'ipv6');
 
 /** Whether an address, in its usual spelling, belongs to the public Internet; false for what is no address. */
-export const isPublicAddress = (address: string): boolean => {
+export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !privateIpv4.check(address, 'ipv4');
   // A zone names an interface of this machine.
   if (!isIPv6(address) || address.includes('%')) return false;
   return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
-};
+}

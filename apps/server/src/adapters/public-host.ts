@@ -35,7 +35,7 @@ export const isPublicHostText = (host: string): boolean =>
  * The addresses of a host, three at most. Throws HostRefusal when one of them is private, or when there is none.
  * `isPrivateAllowed` lets the operator's own network in.
  */
-export const lookUpHost = async (dns: Dns, host: string, isPrivateAllowed = false): Promise<string[]> => {
+export async function lookUpHost(dns: Dns, host: string, isPrivateAllowed = false): Promise<string[]> {
   if (NO_NAMES.test(host)) throw new HostRefusal('No such name', 'absent');
   if (!isPrivateAllowed && !isPublicHostText(host))
     throw new HostRefusal(
@@ -55,4 +55,4 @@ export const lookUpHost = async (dns: Dns, host: string, isPrivateAllowed = fals
   if (!isPrivateAllowed && !addresses.every(isPublicAddress))
     throw new HostRefusal('A private address', 'private');
   return addresses.slice(0, ADDRESSES_TRIED);
-};
+}

@@ -63,7 +63,7 @@ const UNREACHED = /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|ETIME
 const hasOddCharacters = (url: string): boolean => /[^\u0021-\u{10ffff}]|\\|\u007f/u.test(url);
 
 /** The address as a URL that may be asked. Throws WebRefusal. */
-const readUrl = (text: string, schemes: WebRequest['schemes'], base?: URL): URL => {
+function readUrl(text: string, schemes: WebRequest['schemes'], base?: URL): URL {
   // URL drops line breaks and tabs silently; whoever writes them has something in mind.
   if (hasOddCharacters(text)) throw new WebRefusal('Odd characters in the address');
   let url: URL;
@@ -76,29 +76,29 @@ const readUrl = (text: string, schemes: WebRequest['schemes'], base?: URL): URL 
   if (!ALLOWED_PORTS.has(url.port)) throw new WebRefusal('Another port');
   if (url.username !== '' || url.password !== '') throw new WebRefusal('Credentials in the address');
   return url;
-};
+}
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 /** Whether an address could be asked for, as far as its text tells; what its name means is looked up when it is asked. */
-export const isPublicWebUrl = (text: string, schemes: WebRequest['schemes']): boolean => {
+export function isPublicWebUrl(text: string, schemes: WebRequest['schemes']): boolean {
   try {
     return isPublicHostText(withoutBrackets(readUrl(text, schemes).hostname));
   } catch {
     return false;
   }
-};
+}
 
 /** The addresses of a host, all of them public. Throws WebRefusal when one is not, or when there is none. */
-const lookUp = async (dns: Dns, hostname: string): Promise<string[]> => {
+async function lookUp(dns: Dns, hostname: string): Promise<string[]> {
   try {
     return await lookUpHost(dns, withoutBrackets(hostname));
   } catch (error) {
     throw error instanceof HostRefusal ? new WebRefusal(error.message) : error;
   }
-};
+}
 
-const whileNotEnded = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+async function whileNotEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = () => reject(new WebRefusal('It took too long'));
   if (signal.aborted) end();
@@ -109,15 +109,15 @@ const whileNotEnded = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
   } finally {
     signal.removeEventListener('abort', end);
   }
-};
+}
 
 /** Sends the request to one checked address and resolves with the answer's head. */
-const connect = (
+function connect(
   { webDoor }: PublicWeb,
   url: URL,
   address: string,
   asked: WebRequest,
-): Promise<IncomingMessage> => {
+): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
   const port = url.port === '' ? PORTS[url.protocol as keyof typeof PORTS] : Number(url.port);
   const { host, port: routePort, ca } = webDoor(address, port);
@@ -146,14 +146,14 @@ const connect = (
     request.on('error', reject);
     request.end(asked.body);
   });
-};
+}
 
-const ask = async (
+async function ask(
   web: PublicWeb,
   url: URL,
   addresses: readonly string[],
   asked: WebRequest,
-): Promise<IncomingMessage> => {
+): Promise<IncomingMessage> {
   for (const [index, address] of addresses.entries()) {
     try {
       return await connect(web, url, address, asked);
@@ -166,7 +166,7 @@ const ask = async (
     }
   }
   throw new WebRefusal('No such name');
-};
+}
 
 const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
@@ -176,7 +176,7 @@ const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tr
 ]);
 
 /** The answer's content, unpacked as it comes, so that a small answer cannot become a large one unseen. */
-const contentOf = (answer: IncomingMessage): Readable => {
+function contentOf(answer: IncomingMessage): Readable {
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return answer;
   const unpack = UNPACKERS.get(encoding);
@@ -184,9 +184,9 @@ const contentOf = (answer: IncomingMessage): Readable => {
   const unpacked = unpack();
   answer.on('error', error => unpacked.destroy(error));
   return answer.pipe(unpacked);
-};
+}
 
-const readBody = async (answer: IncomingMessage, { maxBytes, signal }: WebRequest): Promise<Buffer> => {
+async function readBody(answer: IncomingMessage, { maxBytes, signal }: WebRequest): Promise<Buffer> {
   if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw new WebRefusal('Too large');
   const content = contentOf(answer);
   const pieces: Buffer[] = [];
@@ -202,10 +202,10 @@ const readBody = async (answer: IncomingMessage, { maxBytes, signal }: WebReques
     throw new WebRefusal(signal.aborted ? 'It took too long' : 'The answer broke off');
   }
   return Buffer.concat(pieces);
-};
+}
 
 /** Asks, follows redirects, and reads the answer. Throws WebRefusal, which tells nobody more than that. */
-export const askPublicWeb = async (web: PublicWeb, asked: WebRequest): Promise<WebAnswer> => {
+export async function askPublicWeb(web: PublicWeb, asked: WebRequest): Promise<WebAnswer> {
   let url = readUrl(asked.url, asked.schemes);
   for (let redirects = 0; ; redirects++) {
     const addresses = await whileNotEnded(lookUp(web.dns, url.hostname), asked.signal);
@@ -231,4 +231,4 @@ export const askPublicWeb = async (web: PublicWeb, asked: WebRequest): Promise<W
       answer.destroy();
     }
   }
-};
+}

@@ -50,23 +50,23 @@ const DEAD: ReadonlySet<string> = new Set([
   'ExpiredToken',
 ]);
 
-const judge = ({ status, retryAfter, reason }: Answer): PushOutcome => {
+function judge({ status, retryAfter, reason }: Answer): PushOutcome {
   if (status === 200) return { kind: 'sent' };
   if (status === 410 || DEAD.has(reason)) return { kind: 'dead' };
   // Of one device alone are 429's TooManyRequests; the rest is about us or about Apple.
   if (status === 429) return later(retryAfter, reason !== 'TooManyRequests');
   if (status === 403 || status >= 500) return later(retryAfter, true);
   return { kind: 'refused' };
-};
+}
 
-const readReason = (body: string): string => {
+function readReason(body: string): string {
   try {
     const { reason } = JSON.parse(body) as { reason?: unknown };
     return typeof reason === 'string' ? reason : '';
   } catch {
     return '';
   }
-};
+}
 
 const ask = (
   session: ClientHttp2Session,
@@ -95,7 +95,7 @@ const ask = (
   });
 
 /** A sender for one app. */
-export const createApnsSender = ({ ca, now = Date.now, ...config }: ApnsOptions): PushSender => {
+export function createApnsSender({ ca, now = Date.now, ...config }: ApnsOptions): PushSender {
   let session: ClientHttp2Session | null = null;
   let token: { readonly text: Promise<string>; readonly madeAtMs: number } | null = null;
 
@@ -163,4 +163,4 @@ export const createApnsSender = ({ ca, now = Date.now, ...config }: ApnsOptions)
       session?.destroy();
     },
   };
-};
+}

@@ -29,7 +29,7 @@ class SignInFailure extends Error {
 }
 
 /** An answer's text; what is longer than any of theirs is not read to its end. */
-const readText = async (answer: Response): Promise<string> => {
+async function readText(answer: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of answer.body ?? []) {
@@ -38,9 +38,9 @@ const readText = async (answer: Response): Promise<string> => {
     if (length > ANSWER_MAX_BYTES) return '';
   }
   return Buffer.concat(pieces).toString('utf8');
-};
+}
 
-const readJson = async (answer: Response): Promise<Record<string, unknown>> => {
+async function readJson(answer: Response): Promise<Record<string, unknown>> {
   const text = await readText(answer);
   try {
     const value: unknown = JSON.parse(text);
@@ -48,9 +48,9 @@ const readJson = async (answer: Response): Promise<Record<string, unknown>> => {
   } catch {
     return {};
   }
-};
+}
 
-const signIn = async (config: FcmConfig, now: () => number, signal: AbortSignal): Promise<Token> => {
+async function signIn(config: FcmConfig, now: () => number, signal: AbortSignal): Promise<Token> {
   const issuedAt = Math.floor(now() / SECOND_MS);
   const assertion = await new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
@@ -70,7 +70,7 @@ const signIn = async (config: FcmConfig, now: () => number, signal: AbortSignal)
     throw new SignInFailure(answer.status, answer.headers.get('retry-after'));
   const lifetimeMs = (typeof seconds === 'number' ? seconds : ASSERTION_SECONDS) * SECOND_MS;
   return { text, endsAtMs: now() + lifetimeMs - MARGIN_MS };
-};
+}
 
 /**
  * The body of a message: a type and an id. Texts are keys of the app's string resources. The number of unread mails is left out:
@@ -115,7 +115,7 @@ const DEAD: ReadonlySet<unknown> = new Set(['UNREGISTERED', 'SENDER_ID_MISMATCH'
  * Whether an error is about the token. An argument that is invalid is the token too, unless another field is named: all else in
  * our messages is fixed (firebase.google.com/docs/cloud-messaging/error-codes).
  */
-const isDead = ({ details = [] }: FcmError): boolean => {
+function isDead({ details = [] }: FcmError): boolean {
   if (!Array.isArray(details)) return false;
   const said = details.filter(detail => typeof detail === 'object' && detail !== null);
   if (said.some(({ errorCode, fieldViolations }) => DEAD.has(errorCode) || isAboutToken(fieldViolations)))
@@ -124,9 +124,9 @@ const isDead = ({ details = [] }: FcmError): boolean => {
     said.some(({ errorCode }) => errorCode === 'INVALID_ARGUMENT') &&
     said.every(({ fieldViolations }) => fieldViolations === undefined)
   );
-};
+}
 
-const judge = async (answer: Response): Promise<PushOutcome> => {
+async function judge(answer: Response): Promise<PushOutcome> {
   const retryAfter = answer.headers.get('retry-after');
   if (answer.ok) {
     await answer.body?.cancel();
@@ -139,10 +139,10 @@ const judge = async (answer: Response): Promise<PushOutcome> => {
   if (answer.status === 401 || answer.status === 403 || answer.status === 404) return later(retryAfter, true);
   if (answer.status === 429 || answer.status >= 500) return later(retryAfter, true);
   return { kind: 'refused' };
-};
+}
 
 /** A sender for one project. `now` is milliseconds since 1970. */
-export const createFcmSender = (config: FcmConfig, now: () => number = Date.now): PushSender => {
+export function createFcmSender(config: FcmConfig, now: () => number = Date.now): PushSender {
   let token: Token | null = null;
   let signingIn: Promise<Token> | null = null;
 
@@ -176,4 +176,4 @@ export const createFcmSender = (config: FcmConfig, now: () => number = Date.now)
     },
     close: () => undefined,
   };
-};
+}

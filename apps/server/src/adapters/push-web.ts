@@ -23,7 +23,7 @@ export type VapidKeys = {
   readonly privateKey: string;
 };
 
-const isPoint = (text: string): boolean => {
+function isPoint(text: string): boolean {
   try {
     const ecdh = createECDH('prime256v1');
     ecdh.generateKeys();
@@ -32,7 +32,7 @@ const isPoint = (text: string): boolean => {
   } catch {
     return false;
   }
-};
+}
 
 const subscription = z.object({
   endpoint: z
@@ -50,16 +50,16 @@ const subscription = z.object({
 type Subscription = z.infer<typeof subscription>;
 
 /** An address as it is asked: without what names a place in the answer. */
-const spellAddress = (text: string): string => {
+function spellAddress(text: string): string {
   const url = new URL(text);
   url.hash = '';
   return url.href;
-};
+}
 
 const spellBytes = (text: string): string => Buffer.from(text, 'base64url').toString('base64url');
 
 /** The subscription in a token, spelt in one way; null when it is none, or leads where nothing is sent. */
-export const findSubscription = (token: string): Subscription | null => {
+export function findSubscription(token: string): Subscription | null {
   try {
     const { endpoint, keys } = subscription.parse(JSON.parse(token));
     return {
@@ -69,14 +69,14 @@ export const findSubscription = (token: string): Subscription | null => {
   } catch {
     return null;
   }
-};
+}
 
-const judge = (status: number, retryAfter: string | undefined): PushOutcome => {
+function judge(status: number, retryAfter: string | undefined): PushOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status === 404 || status === 410) return { kind: 'dead' };
   if (status === 429 || status >= 500) return later(retryAfter);
   return { kind: 'refused' };
-};
+}
 
 const formatMessage = ({ type, id, badge }: PushMessage): string =>
   JSON.stringify({ type, ...(id === null ? {} : { id }), badge }).padEnd(PADDED_CHARACTERS);

@@ -40,13 +40,13 @@ export const nameOf = ({ type, id }: PushMessage): string => id ?? type;
 const SECOND_MS = 1000;
 
 /** Retry-After (RFC 9110 §10.2.3) in milliseconds from now; null when there is none, or it cannot be read. */
-export const readRetryAfter = (text: string | null | undefined, now = Date.now()): number | null => {
+export function readRetryAfter(text: string | null | undefined, now = Date.now()): number | null {
   if (text === null || text === undefined) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
   // A date has a name of a month; Date reads much that is none.
   const at = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
-};
+}
 
 export const later = (retryAfter?: string | null, isAll = false): PushOutcome => ({
   kind: 'later',

@@ -35,25 +35,25 @@ const FULL = /StorageFull|QuotaExceeded|InsufficientStorage|InsufficientCapacity
 const isFailure = (status: number): boolean => (status >= 500 && status !== 501) || status === 429;
 
 /** An answer with its body read. */
-const whole = async (response: Response): Promise<Response> => {
+async function whole(response: Response): Promise<Response> {
   const bytes = await response.arrayBuffer();
   const { status, headers } = response;
   return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers });
-};
+}
 
 /** The answer as it came, or an error when it says that the store is full. */
-const withoutFull = async (response: Response): Promise<Response> => {
+async function withoutFull(response: Response): Promise<Response> {
   if (response.status !== 507 && response.status !== 403 && response.status < 500) return response;
   const text = await response.text();
   if (response.status === 507 || FULL.test(text)) throw new BlobStoreFull('The object store is full');
   // A refusal's text is for whoever reads the error; HEAD has none.
   return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
-};
+}
 
 const isTooLate = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
 
-export const createS3Fetch = (times: S3Times = S3_TIMES): typeof fetch => {
+export function createS3Fetch(times: S3Times = S3_TIMES): typeof fetch {
   let failures = 0;
   let restsUntilMs = 0;
 
@@ -107,4 +107,4 @@ export const createS3Fetch = (times: S3Times = S3_TIMES): typeof fetch => {
       throw error;
     }
   };
-};
+}

@@ -11,7 +11,7 @@ const FORBIDDEN = 403;
 const WITHOUT_VERSIONS: readonly unknown[] = [400, 405, 501];
 
 /** What a store answers about versions; `none` where it knows of none. */
-const ask = async <T>(question: () => Promise<T>, none: T): Promise<T> => {
+async function ask<T>(question: () => Promise<T>, none: T): Promise<T> {
   try {
     return await question();
   } catch (cause) {
@@ -21,7 +21,7 @@ const ask = async <T>(question: () => Promise<T>, none: T): Promise<T> => {
     if (status === FORBIDDEN) throw new BlobVersionsRefused('The bucket refuses its versions', { cause });
     throw new BlobStoreUnavailable('The object store does not answer as it should', { cause });
   }
-};
+}
 
 /** The versions of a bucket, whose objects are named by `keyOf`. */
 export const createS3Versions = (s3: S3mini, keyOf: (id: string) => string): BlobVersions => ({

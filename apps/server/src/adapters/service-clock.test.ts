@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** A machine, and a database that may be elsewhere: what their clocks say, and what a question takes there and back. */
-const createWorld = () => {
+function createWorld() {
   const world = {
     monotonicMs: 7_000,
     wallMs: Date.parse('2026-11-25T10:00:00Z'),
@@ -56,7 +56,7 @@ const createWorld = () => {
     error: (): number => (clock?.now().getTime() ?? Number.NaN) - world.databaseMs,
   };
   return world;
-};
+}
 
 let clock: ServiceClock | null = null;
 let world: ReturnType<typeof createWorld>;

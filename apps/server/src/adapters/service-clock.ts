@@ -40,11 +40,11 @@ const middleOf = ({ lowMs, highMs }: Answer): number => (lowMs + highMs) / 2;
 const widthOf = ({ lowMs, highMs }: Answer): number => highMs - lowMs;
 
 /** Starts the clock once the database has said what time it is; rejects when it does not. */
-export const startServiceClock = async ({
+export async function startServiceClock({
   ask,
   logger,
   timers = MACHINE_TIMERS,
-}: ServiceClockOptions): Promise<ServiceClock> => {
+}: ServiceClockOptions): Promise<ServiceClock> {
   /** Null when the machine slept, or was set, between question and answer: which of them came before is not known. */
   const hear = async (): Promise<Answer | null> => {
     const sent = markMoment(timers);
@@ -132,4 +132,4 @@ export const startServiceClock = async ({
     },
     close: () => clearInterval(timer),
   };
-};
+}

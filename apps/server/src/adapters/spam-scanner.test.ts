@@ -20,10 +20,10 @@ afterEach(() => rspamd.close());
 
 const scanner = (more: { timeLimitMs?: number; restMs?: number; url?: string } = {}) =>
   createRspamd({ url: rspamd.url, logger, ...more });
-const pointsFor = async (json: unknown): Promise<number | null> => {
+async function pointsFor(json: unknown): Promise<number | null> {
   rspamd.says = { json };
   return scanner().scan(MESSAGE);
-};
+}
 
 test('a mail is shown as it came, with who handed it over and nothing of its readers', async () => {
   expect(await scanner({ url: `${rspamd.url}/behind/` }).scan({ ...MESSAGE, helo: 'a\r\nRcpt: x' })).toBe(0);

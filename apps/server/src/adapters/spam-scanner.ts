@@ -57,7 +57,7 @@ const scans = counter('keyfold_spam_scans_total', 'Mails shown to rspamd, by out
 /** A value of a header of ours; what others chose must not end it. */
 const headerValue = (text: string): string => text.replace(/[^\u0020-\u007e]/g, '').slice(0, 512);
 
-const readAnswer = async (answer: IncomingMessage): Promise<unknown> => {
+async function readAnswer(answer: IncomingMessage): Promise<unknown> {
   if (answer.statusCode !== 200) throw new Error(`rspamd answered ${answer.statusCode}`);
   const pieces: Buffer[] = [];
   let length = 0;
@@ -67,21 +67,21 @@ const readAnswer = async (answer: IncomingMessage): Promise<unknown> => {
     pieces.push(piece);
   }
   return JSON.parse(Buffer.concat(pieces).toString('utf8'));
-};
+}
 
 const isFiniteNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 
 /** Points on our scale: rspamd's own limit for certain spam is ours. Throws when it is no answer of rspamd. */
-const pointsOf = (answer: unknown): number => {
+function pointsOf(answer: unknown): number {
   const { score, required_score: limit, action } = (answer ?? {}) as Record<string, unknown>;
   if (!isFiniteNumber(score)) throw new Error('rspamd answered without a score');
   const scale = isFiniteNumber(limit) && limit > 0 ? CERTAIN_SPAM_POINTS / limit : 1;
   const least = typeof action === 'string' ? ACTION_POINTS[action] : undefined;
   return Math.max(score * scale, least ?? Number.NEGATIVE_INFINITY);
-};
+}
 
-const ask = (url: URL, message: ScannedMessage, timeLimitMs: number): Promise<number> => {
+function ask(url: URL, message: ScannedMessage, timeLimitMs: number): Promise<number> {
   const body = Buffer.from(message.raw.buffer, message.raw.byteOffset, message.raw.byteLength);
   const signal = AbortSignal.timeout(timeLimitMs);
   return new Promise((resolve, reject) => {
@@ -114,15 +114,15 @@ const ask = (url: URL, message: ScannedMessage, timeLimitMs: number): Promise<nu
     request.on('error', reject);
     request.end(body);
   });
-};
+}
 
 /** A scanner that asks the rspamd at `url`. */
-export const createRspamd = ({
+export function createRspamd({
   url,
   logger,
   timeLimitMs = TIME_LIMIT_MS,
   restMs = REST_MS,
-}: ScannerOptions): SpamScanner => {
+}: ScannerOptions): SpamScanner {
   const place = new URL('checkv2', url.endsWith('/') ? url : `${url}/`);
   let running = 0;
   let failures = 0;
@@ -163,4 +163,4 @@ export const createRspamd = ({
       }
     },
   };
-};
+}

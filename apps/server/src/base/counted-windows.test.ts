@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createCountedWindows } from './counted-windows.ts';
 
-const make = (keysMax: number) => {
+function make(keysMax: number) {
   const clock = { nowMs: 0 };
   return { clock, ...createCountedWindows({ points: 2, windowMs: 1000, keysMax, now: () => clock.nowMs }) };
-};
+}
 
 test('a key has so many in a window, and as many in the next', () => {
   const { take, clock } = make(10);

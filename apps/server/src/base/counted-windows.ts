@@ -9,12 +9,12 @@ export type CountedWindows = {
 };
 
 /** `now` in milliseconds; a key's window begins with what is first counted of it. */
-export const createCountedWindows = (options: {
+export function createCountedWindows(options: {
   readonly points: number;
   readonly windowMs: number;
   readonly keysMax: number;
   readonly now: () => number;
-}): CountedWindows => {
+}): CountedWindows {
   const { points, windowMs, keysMax, now } = options;
   // Maps keep the order of insertion, and windows are of one length: the first ends first.
   const windows = new Map<string, { readonly endsAt: number; count: number }>();
@@ -35,4 +35,4 @@ export const createCountedWindows = (options: {
       return points > 0;
     },
   };
-};
+}

@@ -25,8 +25,8 @@ export const markMoment = ({ monotonicMs, wallMs }: Timers): Moment => ({
 });
 
 /** Milliseconds since a moment; null when the clocks disagree, because the machine slept or its clock was set. */
-export const elapsedSince = (moment: Moment, timers: Timers): number | null => {
+export function elapsedSince(moment: Moment, timers: Timers): number | null {
   const monotonicMs = timers.monotonicMs() - moment.monotonicMs;
   const wallMs = timers.wallMs() - moment.wallMs;
   return Math.abs(wallMs - monotonicMs) > TOLERATED_MS ? null : monotonicMs;
-};
+}

@@ -10,19 +10,19 @@ import { StartRefused } from './start-refused.ts';
 const NOBODY = 65_534;
 
 /** The name of a user id, or `account ID` where the machine does not know it. */
-const nameOf = (uid: number): string => {
+function nameOf(uid: number): string {
   const { status, stdout } = spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' });
   return status === 0 && stdout.trim() !== '' ? stdout.trim() : `account ${uid}`;
-};
+}
 
 /** Owner of what is at a path; null when nothing is there, it cannot be seen, or the system has no accounts. */
-const findOwnerId = (place: string): number | null => {
+function findOwnerId(place: string): number | null {
   if (process.getuid === undefined) return null;
   return statSync(place, { throwIfNoEntry: false })?.uid ?? null;
-};
+}
 
 /** How to get at a file or folder that another account owns, as the end of a sentence; `null` when it is ours or absent. */
-export const findOtherAccount = (place: string): string | null => {
+export function findOtherAccount(place: string): string | null {
   let owner: number | null = null;
   try {
     owner = findOwnerId(place);
@@ -30,31 +30,31 @@ export const findOtherAccount = (place: string): string | null => {
     // A folder above it cannot be read: its owner is asked for instead.
   }
   return owner === null || owner === process.getuid?.() ? null : nameOf(owner);
-};
+}
 
-const canUse = (folder: string): boolean => {
+function canUse(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return true;
   } catch {
     return false;
   }
-};
+}
 
 /** Throws StartRefused when the data folder belongs to another account and this one may not use it. */
-export const requireUsableFolder = (folder: string): void => {
+export function requireUsableFolder(folder: string): void {
   const other = findOtherAccount(folder);
   if (other !== null && !canUse(folder))
     throw new StartRefused(`${folder} belongs to ${other}: run as ${other}`);
-};
+}
 
 /**
  * Throws StartRefused when the folder of the embedded database belongs to another account. PostgreSQL accepts its owner only,
  * and root's access would leave files behind that the owner cannot open.
  */
-export const requireOwnDatabase = (folder: string): void => {
+export function requireOwnDatabase(folder: string): void {
   const other = findOtherAccount(folder);
   if (other === null) return;
   if (process.getuid?.() === 0 && findOwnerId(folder) === NOBODY) return;
   throw new StartRefused(`The database in ${folder} belongs to ${other}: run as ${other}`);
-};
+}

@@ -37,7 +37,7 @@ const WAITING_MAX_BYTES = 1024 * 1024;
  * Standard output. A line that cannot be written, as where it is a file on a full disk, must not bring anything down: left alone,
  * the failure is an uncaught error whose own line fails again, without end, and the last lines are tried for ever at the exit.
  */
-const openOutput = () => {
+function openOutput() {
   const output = pino.destination({ dest: 1, maxLength: WAITING_MAX_BYTES });
   const flush = output.flushSync.bind(output);
   let isBroken = false;
@@ -51,7 +51,7 @@ const openOutput = () => {
     if (!isBroken) flush();
   };
   return output;
-};
+}
 
 /** A logger on standard output. */
 export const createLogger = (level: string): Logger =>
@@ -70,7 +70,7 @@ export const createLogger = (level: string): Logger =>
   );
 
 /** The parts of an error that are safe to log: class, code, our own text's first line, and the stack's places. */
-export const describeError = (error: unknown): Record<string, unknown> => {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };
   return {
@@ -83,4 +83,4 @@ export const describeError = (error: unknown): Record<string, unknown> => {
       .map(line => line.trim()),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };
-};
+}

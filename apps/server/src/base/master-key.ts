@@ -33,7 +33,7 @@ export type MasterKey = {
 };
 
 /** A MasterKey over 32 secret bytes. */
-export const createMasterKey = (secret: Uint8Array): MasterKey => {
+export function createMasterKey(secret: Uint8Array): MasterKey {
   const keys = new Map<string, Buffer>();
   const keyFor = (purpose: string): Buffer => {
     let key = keys.get(purpose);
@@ -72,7 +72,7 @@ export const createMasterKey = (secret: Uint8Array): MasterKey => {
       return mac.digest();
     },
   };
-};
+}
 
 /** Where the key of a data directory lies. */
 export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'keys', 'master.key');
@@ -91,7 +91,7 @@ const KEY_TEXT = /^[A-Za-z0-9+/]{43}=$/;
 export const fingerprintOf = (key: MasterKey): Buffer => key.digest('master key fingerprint');
 
 /** The key of a data directory; null when there is none. Throws StartRefused when it is damaged or cannot be read. */
-export const findMasterKey = (dataDir: string): MasterKey | null => {
+export function findMasterKey(dataDir: string): MasterKey | null {
   const file = masterKeyFile(dataDir);
   let text: string;
   try {
@@ -109,9 +109,9 @@ export const findMasterKey = (dataDir: string): MasterKey | null => {
       `The server's key ${file} is damaged: restore the copy of it that you keep elsewhere`,
     );
   return createMasterKey(Buffer.from(text, 'base64'));
-};
+}
 
-const makeMasterKey = (dataDir: string): void => {
+function makeMasterKey(dataDir: string): void {
   const file = masterKeyFile(dataDir);
   const dir = path.dirname(file);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -127,12 +127,12 @@ const makeMasterKey = (dataDir: string): void => {
     closeSync(handle);
     unlinkSync(draft);
   }
-};
+}
 
 /** Reads the key of a data directory, or makes it. Two processes that start at once end with the same key. */
-export const loadMasterKey = (dataDir: string): MasterKey => {
+export function loadMasterKey(dataDir: string): MasterKey {
   const found = findMasterKey(dataDir);
   if (found !== null) return found;
   makeMasterKey(dataDir);
   return loadMasterKey(dataDir);
-};
+}

@@ -17,11 +17,7 @@ export const counter = <L extends string>(
   new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
 
 /** A gauge that is read when somebody looks; asking for the same name again replaces how. */
-export const gauge = (
-  name: `keyfold_${string}`,
-  help: string,
-  read: () => number | Promise<number>,
-): void => {
+export function gauge(name: `keyfold_${string}`, help: string, read: () => number | Promise<number>): void {
   registry.removeSingleMetric(name);
   new Gauge({
     name,
@@ -32,15 +28,15 @@ export const gauge = (
       this.set(await Promise.resolve(read()).catch(() => Number.NaN));
     },
   });
-};
+}
 
 /** As gauge, with a number for each of some labels; those that are no more are not told. */
-export const labelledGauge = (
+export function labelledGauge(
   name: `keyfold_${string}`,
   help: string,
   labelName: 'job' | 'kind',
   read: () => Promise<readonly { readonly label: string; readonly value: number }[]>,
-): void => {
+): void {
   registry.removeSingleMetric(name);
   new Gauge({
     name,
@@ -53,7 +49,7 @@ export const labelledGauge = (
       for (const { label, value } of numbers) this.set({ [labelName]: label }, value);
     },
   });
-};
+}
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 

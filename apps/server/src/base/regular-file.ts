@@ -24,17 +24,17 @@ const explain = (error: unknown, file: string): unknown =>
   REFUSED.includes((error as NodeJS.ErrnoException).code) ? notRegular(file) : error;
 
 /** Opens a file for reading; its descriptor. Rejects with NotRegular. */
-export const openRegular = async (file: string): Promise<number> => {
+export async function openRegular(file: string): Promise<number> {
   const descriptor = await openLater(file, READING).catch(error => {
     throw explain(error, file);
   });
   if ((await statLater(descriptor)).isFile()) return descriptor;
   await closeLater(descriptor);
   throw notRegular(file);
-};
+}
 
 /** The content of a file. Throws NotRegular. */
-export const readRegular = (file: string): Buffer => {
+export function readRegular(file: string): Buffer {
   let descriptor: number;
   try {
     descriptor = openSync(file, READING);
@@ -47,4 +47,4 @@ export const readRegular = (file: string): Buffer => {
   } finally {
     closeSync(descriptor);
   }
-};
+}

@@ -8,7 +8,7 @@ import { serverUrls } from './database-url.ts';
 
 const PEM = { type: 'pkcs8', format: 'pem' } as const;
 
-const problemOf = (env: Record<string, string>): string => {
+function problemOf(env: Record<string, string>): string {
   try {
     readConfig(env);
   } catch (error) {
@@ -16,7 +16,7 @@ const problemOf = (env: Record<string, string>): string => {
     throw error;
   }
   return 'accepted';
-};
+}
 
 test('nothing set means the documented defaults', () => {
   expect(readConfig({})).toMatchObject({

@@ -251,13 +251,13 @@ export class ConfigError extends Error {
 
 type Environment = z.output<typeof environment>;
 
-const readFileOf = (name: 'APNS_KEY_FILE' | 'FCM_CREDENTIALS', file: string): string => {
+function readFileOf(name: 'APNS_KEY_FILE' | 'FCM_CREDENTIALS', file: string): string {
   if (!existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
   return readFileSync(file, 'utf8');
-};
+}
 
 /** FCM_CREDENTIALS is a file's path, or its content: JSON, which begins with a brace as no path of anybody's does. */
-const readFcm = ({ FCM_CREDENTIALS: given, FCM_API_BASE: apiBase }: Environment): FcmConfig | undefined => {
+function readFcm({ FCM_CREDENTIALS: given, FCM_API_BASE: apiBase }: Environment): FcmConfig | undefined {
   if (given === undefined) return undefined;
   const isContent = given.trimStart().startsWith('{');
   const account = readServiceAccount(isContent ? given : readFileOf('FCM_CREDENTIALS', given));
@@ -266,16 +266,16 @@ const readFcm = ({ FCM_CREDENTIALS: given, FCM_API_BASE: apiBase }: Environment)
       'FCM_CREDENTIALS: must be the key of a service account as Firebase gives it, or its file',
     );
   return Object.freeze({ ...account, apiBase: new URL(apiBase).origin });
-};
+}
 
-const readApns = (e: Environment): ApnsConfig | undefined => {
+function readApns(e: Environment): ApnsConfig | undefined {
   if (!(e.APNS_KEY_FILE && e.APNS_KEY_ID && e.APNS_TEAM_ID && e.APNS_TOPIC)) return undefined;
   const key = readFileOf('APNS_KEY_FILE', e.APNS_KEY_FILE);
   if (!isApnsKey(key))
     throw new ConfigError('APNS_KEY_FILE: must hold a private key as Apple gives it (.p8)');
   const { APNS_KEY_ID: keyId, APNS_TEAM_ID: teamId, APNS_TOPIC: topic } = e;
   return Object.freeze({ key, keyId, teamId, topic, apiBase: new URL(e.APNS_API_BASE).origin });
-};
+}
 
 const readPush = (e: Environment): Config['push'] =>
   Object.freeze({
@@ -292,7 +292,7 @@ const readPush = (e: Environment): Config['push'] =>
   });
 
 /** Reads a Config from environment variables. Throws ConfigError. */
-export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -388,4 +388,4 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     ...mx,
     ...tls,
   });
-};
+}

@@ -7,7 +7,7 @@
 const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i;
 
 /** The URL of each server that a URL names, in its order; the URL itself when it names none. */
-export const serverUrls = (url: string): string[] => {
+export function serverUrls(url: string): string[] {
   const [, head, hosts = '', tail = ''] = PARTS.exec(url) ?? [];
   return head === undefined ? [url] : hosts.split(',').map(host => head + host + tail);
-};
+}

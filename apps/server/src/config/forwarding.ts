@@ -16,12 +16,12 @@ export type ForwardRule = { readonly role: RoleName; readonly target: string };
 const isRole = (name: string): name is RoleName => (ROLE_NAMES as readonly string[]).includes(name);
 
 /** Reads `role=address`; null when it says something else. */
-const readRule = (text: string): ForwardRule | null => {
+function readRule(text: string): ForwardRule | null {
   const equals = text.indexOf('=');
   const role = text.slice(0, Math.max(0, equals)).trim().toLowerCase();
   const target = normaliseAddress(text.slice(equals + 1));
   return isRole(role) && isValidAddress(target) ? { role, target } : null;
-};
+}
 
 const readRules = (text: string): (ForwardRule | null)[] =>
   text
@@ -41,10 +41,10 @@ export const forwardEnvironment = {
 } as const;
 
 /** Why rules cannot be used on a machine of this name and these domains, as one line; null when they can. */
-export const findForwardProblem = (
+export function findForwardProblem(
   rules: readonly ForwardRule[],
   ownNames: readonly string[],
-): string | null => {
+): string | null {
   const roles = rules.map(({ role }) => role);
   const twice = roles.find((role, at) => roles.indexOf(role) !== at);
   if (twice !== undefined) return `KEYFOLD_FORWARD: ${twice} is named twice`;
@@ -52,4 +52,4 @@ export const findForwardProblem = (
   return inside === undefined
     ? null
     : `KEYFOLD_FORWARD: ${inside.role} must go to an address elsewhere, not at a domain of this service`;
-};
+}

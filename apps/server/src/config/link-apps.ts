@@ -11,10 +11,10 @@ export const isAndroidApp = (text: string): boolean => ANDROID_APP.test(text);
 export const isIosApp = (text: string): boolean => IOS_APP.test(text);
 
 /** An app signed with several certificates stands in the list once for each. */
-export const androidAppsOf = (entries: readonly string[]): AndroidApp[] => {
+export function androidAppsOf(entries: readonly string[]): AndroidApp[] {
   const byId = Map.groupBy(entries, entry => entry.slice(0, entry.indexOf('=')));
   return [...byId].map(([id, own]) => ({
     id,
     fingerprints: own.map(entry => entry.slice(id.length + 1).toUpperCase()),
   }));
-};
+}

@@ -28,11 +28,11 @@ const policyId = (given: Given): string =>
  * The records with which a domain announces the policy; none while it promises nothing, or where this service is not reached
  * over HTTPS, by which alone others fetch it.
  */
-export const policyRecords = (given: Given, domain: string) => {
+export function policyRecords(given: Given, domain: string) {
   const url = new URL(given.publicUrl);
   if (url.protocol !== 'https:' || given.mtaSts === 'none') return [];
   return [
     { type: 'TXT', name: `_mta-sts.${domain}`, value: `v=STSv1; id=${policyId(given)}` },
     { type: 'CNAME', name: `mta-sts.${domain}`, value: url.hostname },
   ] as const;
-};
+}

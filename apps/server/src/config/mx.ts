@@ -48,15 +48,15 @@ export const readMxConfig = (
  * Why that would keep mail away, as one line; null when it does not. `hostname` is this machine's name, if it takes mail, and
  * `certificateNames` whether its certificate is for a name, null with one of our own making, which nobody else vouches for.
  */
-export const findMxProblem = (
+export function findMxProblem(
   { mxNames, mtaSts }: MxConfig,
   hostname: string,
   certificateNames: ((name: string) => boolean) | null,
-): string | null => {
+): string | null {
   if (mtaSts !== 'enforce' || !mxNames.includes(hostname)) return null;
   if (certificateNames === null)
     return 'KEYFOLD_MTA_STS: enforce needs TLS_CERT_FILE where mail comes in, or other servers bring none';
   return certificateNames(hostname)
     ? null
     : `KEYFOLD_MTA_STS: enforce needs a certificate in TLS_CERT_FILE that names ${hostname}, or other servers bring no mail`;
-};
+}

@@ -32,7 +32,7 @@ export type VapidConfig = {
   readonly keys: { readonly publicKey: string; readonly privateKey: string } | undefined;
 };
 
-const isKeyOf = (pem: string, type: 'ec' | 'rsa'): boolean => {
+function isKeyOf(pem: string, type: 'ec' | 'rsa'): boolean {
   try {
     const key = createPrivateKey(pem);
     return (
@@ -42,7 +42,7 @@ const isKeyOf = (pem: string, type: 'ec' | 'rsa'): boolean => {
   } catch {
     return false;
   }
-};
+}
 
 const serviceAccount = z.object({
   type: z.literal('service_account'),
@@ -53,7 +53,7 @@ const serviceAccount = z.object({
 });
 
 /** The service account in a JSON text; null when it is none. */
-export const readServiceAccount = (text: string): Omit<FcmConfig, 'apiBase'> | null => {
+export function readServiceAccount(text: string): Omit<FcmConfig, 'apiBase'> | null {
   try {
     const account = serviceAccount.parse(JSON.parse(text));
     return {
@@ -65,7 +65,7 @@ export const readServiceAccount = (text: string): Omit<FcmConfig, 'apiBase'> | n
   } catch {
     return null;
   }
-};
+}
 
 /** Whether a text is a private key for APNs: PEM, P-256. */
 export const isApnsKey = (pem: string): boolean => isKeyOf(pem, 'ec');

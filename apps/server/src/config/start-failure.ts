@@ -19,39 +19,39 @@ const SAID = ['BackupError', 'DataDirInUse', 'DatabaseMoved', 'StartRefused', 'U
 const settingOf = (port: number | undefined, config: Config | null): string =>
   config !== null && port === config.smtpPort ? 'SMTP_PORT' : 'PORT';
 
-const explainPort = ({ code, port }: SystemError, setting: string): string | null => {
+function explainPort({ code, port }: SystemError, setting: string): string | null {
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Stop what uses it, or set ${setting} to another one.`;
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this account. Set ${setting} to one above 1023.`;
   return null;
-};
+}
 
-const explainHost = ({ code }: SystemError, host: string, setting: string): string | null => {
+function explainHost({ code }: SystemError, host: string, setting: string): string | null {
   if (code === 'ENOTFOUND' || code?.startsWith('EAI_') === true)
     return `${setting}: the host name ${host} is unknown (${code}). Set an address of this machine, such as 127.0.0.1 or 0.0.0.0.`;
   if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')
     return `${setting}: ${host} is not an address of this machine (${code}).`;
   return null;
-};
+}
 
 /** Why the server cannot listen; null when that is not what failed. */
-const explainListening = (error: SystemError, config: Config | null): string | null => {
+function explainListening(error: SystemError, config: Config | null): string | null {
   const ofPort = explainPort(error, settingOf(error.port, config));
   if (ofPort !== null) return ofPort;
   const host = error.address ?? error.hostname;
   if (config === null || host === undefined || ![config.httpHost, config.smtpHost].includes(host))
     return null;
   return explainHost(error, host, host === config.httpHost ? 'KEYFOLD_HOST' : 'KEYFOLD_SMTP_HOST');
-};
+}
 
 /** Why there are no metrics: a line for the terminal, since the start goes on without them. */
-export const explainNoMetrics = (thrown: unknown, { metricsHost }: Pick<Config, 'metricsHost'>): string => {
+export function explainNoMetrics(thrown: unknown, { metricsHost }: Pick<Config, 'metricsHost'>): string {
   const error = thrown as SystemError;
   return (
     explainPort(error, 'METRICS_PORT') ?? explainHost(error, metricsHost, 'METRICS_HOST') ?? error.message
   );
-};
+}
 
 /** Whether a path is the data folder, in it, or above it. */
 const isOfDataFolder = (place: string, { dataDir }: Config): boolean =>
@@ -59,7 +59,7 @@ const isOfDataFolder = (place: string, { dataDir }: Config): boolean =>
   `${dataDir}${path.sep}`.startsWith(`${place}${path.sep}`);
 
 /** Why a folder cannot be used; null when that is not what failed. A command of the operator may write elsewhere too. */
-const explainFolder = (error: SystemError, config: Config | null): string | null => {
+function explainFolder(error: SystemError, config: Config | null): string | null {
   if (config === null) return null;
   const { code = '', message } = error;
   const isOfPostgres = message.startsWith('PostgreSQL ');
@@ -78,10 +78,10 @@ const explainFolder = (error: SystemError, config: Config | null): string | null
   if (['EEXIST', 'ENOTDIR'].includes(code) && error.path !== undefined && isOfDataFolder(place, config))
     return `KEYFOLD_DATA: ${error.path} is not a folder.`;
   return null;
-};
+}
 
 /** The lines to show. */
-export const explainStartFailure = (thrown: unknown, config: Config | null): string => {
+export function explainStartFailure(thrown: unknown, config: Config | null): string {
   const error = thrown as SystemError;
   if (error instanceof ConfigError) return `The configuration cannot be used:\n${indent(error.message)}`;
   if (SAID.includes(error.name)) return error.message;
@@ -97,7 +97,7 @@ export const explainStartFailure = (thrown: unknown, config: Config | null): str
     return `The database of DATABASE_URL does not let us in (${error.code}): ${error.message}`;
   }
   return `Keyfold could not start.\n${indent(error.stack ?? String(thrown))}`;
-};
+}
 
 const indent = (text: string): string =>
   text

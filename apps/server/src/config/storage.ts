@@ -57,7 +57,7 @@ export const storageEnvironment = {
 type Given = z.output<z.ZodObject<typeof storageEnvironment>>;
 
 /** What is wrong with variables that need each other; null when nothing is. */
-export const findStorageProblem = (given: Given): string | null => {
+export function findStorageProblem(given: Given): string | null {
   const parts = [given.S3_ENDPOINT, given.S3_BUCKET, given.S3_ACCESS_KEY, given.S3_SECRET_KEY];
   const count = parts.filter(part => part !== undefined).length;
   if (count !== 0 && count !== parts.length)
@@ -67,7 +67,7 @@ export const findStorageProblem = (given: Given): string | null => {
   if (given.KEYFOLD_WAL_ARCHIVE !== undefined && given.DATABASE_URL !== undefined)
     return 'KEYFOLD_WAL_ARCHIVE: is for the embedded PostgreSQL; with DATABASE_URL use the tools of that one';
   return null;
-};
+}
 
 /** What they say. */
 export const readStorageConfig = (given: Given): StorageConfig => ({

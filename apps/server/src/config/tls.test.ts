@@ -17,20 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const files = (cert: string, key: string) => {
+function files(cert: string, key: string) {
   const pair = { TLS_CERT_FILE: path.join(folder, 'cert.pem'), TLS_KEY_FILE: path.join(folder, 'key.pem') };
   writeFileSync(pair.TLS_CERT_FILE, cert);
   writeFileSync(pair.TLS_KEY_FILE, key);
   return pair;
-};
-const problemOf = (env: Readonly<Record<string, string>>): string => {
+}
+function problemOf(env: Readonly<Record<string, string>>): string {
   try {
     readConfig(env);
     return 'accepted';
   } catch (error) {
     return (error as Error).message;
   }
-};
+}
 
 test('a pair is taken, also with issuers, other words and parameters in its files', () => {
   expect(problemOf(files(first.cert, first.key))).toBe('accepted');

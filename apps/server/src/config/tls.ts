@@ -26,7 +26,7 @@ export class TlsPairError extends Error {
 
 type Variable = 'TLS_CERT_FILE' | 'TLS_KEY_FILE';
 
-const readText = (variable: Variable, file: string): string => {
+function readText(variable: Variable, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -37,18 +37,18 @@ const readText = (variable: Variable, file: string): string => {
         : `${variable}: the file cannot be read (${code})`,
     );
   }
-};
+}
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 
 /** The certificates of a text, or none when it ends within one: OpenSSL would take those before it without a word. */
-const wholeCertificates = (pem: string): string[] => {
+function wholeCertificates(pem: string): string[] {
   const isWhole = !pem.replace(BLOCK, '').includes('-----');
   const blocks = [...pem.matchAll(BLOCK)].filter(([, kind]) => kind === 'CERTIFICATE');
   return isWhole ? blocks.map(([block]) => block) : [];
-};
+}
 
-const readLeaf = (pem: string): X509Certificate => {
+function readLeaf(pem: string): X509Certificate {
   try {
     const [leaf] = wholeCertificates(pem).map(block => new X509Certificate(block));
     if (leaf !== undefined) return leaf;
@@ -58,22 +58,22 @@ const readLeaf = (pem: string): X509Certificate => {
   throw new TlsPairError(
     'TLS_CERT_FILE: must hold a whole certificate in PEM, those of its issuers after it',
   );
-};
+}
 
-const readKey = (pem: string): KeyObject => {
+function readKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
     throw new TlsPairError('TLS_KEY_FILE: must hold a whole private key in PEM, without a passphrase');
   }
-};
+}
 
 /** Whether the certificate that lies there now is for a host of this name. Throws TlsPairError. */
 export const isForName = ({ certFile }: TlsFiles, name: string): boolean =>
   readLeaf(readText('TLS_CERT_FILE', certFile)).checkHost(name) !== undefined;
 
 /** The pair that lies there now. Throws TlsPairError when it cannot be used for TLS. */
-export const readTlsPair = ({ certFile, keyFile }: TlsFiles): TlsPair => {
+export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   const cert = readText('TLS_CERT_FILE', certFile);
   const key = readText('TLS_KEY_FILE', keyFile);
   if (!readLeaf(cert).checkPrivateKey(readKey(key)))
@@ -84,7 +84,7 @@ export const readTlsPair = ({ certFile, keyFile }: TlsFiles): TlsPair => {
     throw new TlsPairError('TLS_CERT_FILE: cannot be used for TLS, by its kind or the size of its key');
   }
   return { cert, key };
-};
+}
 
 /** Variables of the environment. */
 export const tlsEnvironment = {
@@ -100,7 +100,7 @@ export const readTlsConfig = ({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Given)
 });
 
 /** Why the pair cannot be used now, as one line; null when it can, or when there is none. */
-export const findTlsProblem = (given: Given): string | null => {
+export function findTlsProblem(given: Given): string | null {
   if (given.TLS_KEY_FILE === undefined && given.TLS_CERT_FILE === undefined) return null;
   const { tlsFiles } = readTlsConfig(given);
   if (tlsFiles === undefined)
@@ -114,4 +114,4 @@ export const findTlsProblem = (given: Given): string | null => {
     if (error instanceof TlsPairError) return error.message;
     throw error;
   }
-};
+}

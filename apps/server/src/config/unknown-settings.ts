@@ -3,7 +3,7 @@
  */
 
 /** Number of single-character changes that turn one text into another. */
-const editDistance = (from: string, to: string): number => {
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, char] of [...from].entries()) {
     const next = [line + 1];
@@ -14,17 +14,17 @@ const editDistance = (from: string, to: string): number => {
     row = next;
   }
   return row[to.length] ?? 0;
-};
+}
 
 /** Differences up to which a name counts as a misspelling of another. */
 const MISSPELLED_MAX = 3;
 
-const nearestOf = (name: string, known: readonly string[]): string | null => {
+function nearestOf(name: string, known: readonly string[]): string | null {
   const [nearest] = known
     .map(other => ({ other, distance: editDistance(name, other) }))
     .sort((a, b) => a.distance - b.distance);
   return nearest !== undefined && nearest.distance <= MISSPELLED_MAX ? nearest.other : null;
-};
+}
 
 /** Prefix of the settings that belong to this program alone. */
 const OURS = 'KEYFOLD_';

@@ -76,13 +76,13 @@ export type RequestContext = {
 };
 
 /** The caller of a call that needs one. Throws not_logged_in. */
-export const callerOf = (context: RequestContext): Caller => {
+export function callerOf(context: RequestContext): Caller {
   if (context.caller === null) throw new AppError('not_logged_in');
   return context.caller;
-};
+}
 
 /** The session of a call that needs one. Throws not_logged_in. */
-export const sessionOf = (context: RequestContext): Session => {
+export function sessionOf(context: RequestContext): Session {
   if (context.session === null) throw new AppError('not_logged_in');
   return context.session;
-};
+}

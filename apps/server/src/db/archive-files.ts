@@ -12,15 +12,15 @@ const LINE_CHARACTERS = 8;
 const fileOf = (folder: string, name: string): string => path.join(folder, `${name}.gz`);
 
 /** Writes a file of the archive. What lies where its draft goes is no guide to anywhere else: others may write there. */
-export const writeWhole = (file: string, content: string | Uint8Array): void => {
+export function writeWhole(file: string, content: string | Uint8Array): void {
   const draft = `${file}.part`;
   rmSync(draft, { force: true });
   writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
   renameSync(draft, file);
-};
+}
 
 /** The content of a file of an archive; null when it is not there. Throws ArchiveRefused when what is there is no regular file. */
-export const findArchived = (file: string): Buffer | null => {
+export function findArchived(file: string): Buffer | null {
   try {
     return readRegular(file);
   } catch (error) {
@@ -28,10 +28,10 @@ export const findArchived = (file: string): Buffer | null => {
     if (!(error instanceof NotRegular)) throw error;
     throw new ArchiveRefused(`${path.basename(file)} in the archive is not a regular file`);
   }
-};
+}
 
 /** Keeps a file. What was kept before a crash is compared. Throws when something else has its name there. */
-export const keepInArchive = (marks: ArchiveMarks, folder: string, name: string, source: string): void => {
+export function keepInArchive(marks: ArchiveMarks, folder: string, name: string, source: string): void {
   const file = fileOf(folder, name);
   const content = readFileSync(source);
   const packed = findArchived(file);
@@ -41,10 +41,10 @@ export const keepInArchive = (marks: ArchiveMarks, folder: string, name: string,
     if (isMarked(packed)) return;
   }
   writeWhole(file, pack(marks, name, content));
-};
+}
 
 /** Throws ArchiveRefused when an archive has later changes of the line that a missing segment is of. */
-const requireNoGap = (folder: string, name: string): void => {
+function requireNoGap(folder: string, name: string): void {
   if (!SEGMENT.test(name)) return;
   const line = name.slice(0, LINE_CHARACTERS);
   const isLater = (file: string): boolean => {
@@ -53,15 +53,10 @@ const requireNoGap = (folder: string, name: string): void => {
   };
   if (readdirSync(folder).some(isLater))
     throw new ArchiveRefused(`The archive lacks ${name}, and has changes that came after it`);
-};
+}
 
 /** Whether there is such a file: its content is at `target` then. Throws ArchiveRefused. */
-export const giveFromArchive = (
-  marks: ArchiveMarks,
-  folder: string,
-  name: string,
-  target: string,
-): boolean => {
+export function giveFromArchive(marks: ArchiveMarks, folder: string, name: string, target: string): boolean {
   const packed = findArchived(fileOf(folder, name));
   if (packed !== null) {
     writeFileSync(target, unpack(marks, name, packed), { mode: 0o600 });
@@ -69,4 +64,4 @@ export const giveFromArchive = (
   }
   requireNoGap(folder, name);
   return false;
-};
+}

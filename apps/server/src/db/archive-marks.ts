@@ -44,12 +44,12 @@ export const markOf = ({ key, database }: ArchiveMarks, name: string, content: U
   key === null ? null : key.digest(PURPOSE, database, name, content).toString('hex');
 
 /** Throws ArchiveRefused unless a mark is that of a file's content, or one may be lacking where there is none. */
-export const requireMark = (
+export function requireMark(
   marks: ArchiveMarks,
   name: string,
   content: Uint8Array,
   mark: string | null,
-): void => {
+): void {
   const expected = markOf(marks, name, content);
   if (expected === null || (mark === null && marks.mayLack)) return;
   if (mark === null)
@@ -61,25 +61,25 @@ export const requireMark = (
     throw new ArchiveRefused(
       `${name} in the archive was changed by somebody without the server's key, or it belongs to another place or database`,
     );
-};
+}
 
 /** A file as the archive keeps it: compressed, with its mark. */
-export const pack = (marks: ArchiveMarks, name: string, content: Uint8Array): Buffer => {
+export function pack(marks: ArchiveMarks, name: string, content: Uint8Array): Buffer {
   const mark = markOf(marks, name, content);
   return Buffer.concat([gzipSync(content), ...(mark === null ? [] : [memberOf(mark)])]);
-};
+}
 
-const findMark = (packed: Buffer): string | null => {
+function findMark(packed: Buffer): string | null {
   const member = packed.subarray(-(HEAD.length + MARK_CHARACTERS + TAIL.length));
   const mark = member.subarray(HEAD.length, HEAD.length + MARK_CHARACTERS).toString('latin1');
   return /^[0-9a-f]+$/.test(mark) && memberOf(mark).equals(member) ? mark : null;
-};
+}
 
 /** Whether a file has a mark, right or wrong. */
 export const isMarked = (packed: Buffer): boolean => findMark(packed) !== null;
 
 /** The content of a file of the archive. Throws ArchiveRefused when it is damaged, or not what this server put there. */
-export const unpack = (marks: ArchiveMarks, name: string, packed: Buffer): Buffer => {
+export function unpack(marks: ArchiveMarks, name: string, packed: Buffer): Buffer {
   let content: Buffer;
   try {
     content = gunzipSync(packed, { maxOutputLength: UNPACKED_MAX_BYTES });
@@ -88,4 +88,4 @@ export const unpack = (marks: ArchiveMarks, name: string, packed: Buffer): Buffe
   }
   requireMark(marks, name, content, findMark(packed));
   return content;
-};
+}

@@ -13,26 +13,18 @@ import { giveFromArchive, keepInArchive } from './archive-files.ts';
 const NOT_DONE = 1;
 const GIVE_UP = 126;
 
-const keyOf = (dataDir: string) => {
+function keyOf(dataDir: string) {
   if (existsSync(masterKeyFile(dataDir))) return loadMasterKey(dataDir);
   throw new Error('There is no key to mark it with yet');
-};
+}
 
 /** Words: keep or give, the archive's folder, the database, a file's name and where it is or goes, KEYFOLD_DATA, what is checked. */
-const run = ([
-  task,
-  folder = '',
-  database = '',
-  name = '',
-  file = '',
-  dataDir = '',
-  checked = '',
-]: string[]) => {
+function run([task, folder = '', database = '', name = '', file = '', dataDir = '', checked = '']: string[]) {
   const key = checked === 'none' ? null : keyOf(dataDir);
   const marks = { key, database, mayLack: checked === 'wrong' };
   if (task !== 'give') keepInArchive(marks, folder, name, file);
   else if (!giveFromArchive(marks, folder, name, file)) process.exitCode = NOT_DONE;
-};
+}
 
 const words = process.argv.slice(2);
 try {

@@ -35,7 +35,7 @@ const { escapeIdentifier, escapeLiteral } = pg;
 const columnsOf = ({ columns }: BulkTable): string => columns.map(escapeIdentifier).join(', ');
 
 /** A connection without time limits: a table may take as long as it takes. Rows are shown alike on every server. */
-const connect = async (connection: Connection): Promise<pg.Client> => {
+async function connect(connection: Connection): Promise<pg.Client> {
   const Client = clientOf(connection);
   const client = new Client({ ...connection, application_name: 'keyfold-copy' });
   // Whoever waits for a statement is told by its rejection.
@@ -45,13 +45,13 @@ const connect = async (connection: Connection): Promise<pg.Client> => {
     "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'; set bytea_output = 'hex'; set datestyle = 'ISO'; set extra_float_digits = 1",
   );
   return client;
-};
+}
 
 /** Orders tables so that each comes after those it refers to. Throws when they refer to each other in a ring. */
-const inOrderOfReference = (
+function inOrderOfReference(
   tables: readonly BulkTable[],
   references: readonly { readonly from: string; readonly to: string }[],
-): BulkTable[] => {
+): BulkTable[] {
   const ordered: BulkTable[] = [];
   let rest = [...tables];
   while (rest.length > 0) {
@@ -64,9 +64,9 @@ const inOrderOfReference = (
     rest = rest.filter(table => !isReady(table));
   }
   return ordered;
-};
+}
 
-const findTables = async (client: pg.Client): Promise<BulkTable[]> => {
+async function findTables(client: pg.Client): Promise<BulkTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c
@@ -79,22 +79,22 @@ const findTables = async (client: pg.Client): Promise<BulkTable[]> => {
     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
     where k.contype = 'f' and k.connamespace = 'public'::regnamespace`);
   return inOrderOfReference(rows, references);
-};
+}
 
-const findMigrations = async (client: pg.Client): Promise<string[]> => {
+async function findMigrations(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query(
     "select to_regclass('public.kysely_migration') is not null as yes",
   );
   if (found[0]?.yes !== true) return [];
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
   return rows.map(({ name }) => name);
-};
+}
 
 /** Lets `work` read everything as it is at one moment. Rejects when the database cannot be reached or `work` rejects. */
-export const withSnapshot = async <T>(
+export async function withSnapshot<T>(
   connection: Connection,
   work: (snapshot: Snapshot) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const client = await connect(connection);
   try {
     await client.query('begin isolation level repeatable read read only');
@@ -119,14 +119,14 @@ export const withSnapshot = async <T>(
   } finally {
     await client.end().catch(() => undefined);
   }
-};
+}
 
-const digestOf = async (client: pg.Client, table: BulkTable): Promise<string> => {
+async function digestOf(client: pg.Client, table: BulkTable): Promise<string> {
   const { rows } = await client.query<{ digest: string }>(`
     select count(*) || ' ' || coalesce(sum(('x' || left(md5(t::text), 16))::bit(64)::bigint::numeric), 0) as digest
     from (select ${columnsOf(table)} from ${escapeIdentifier(table.name)}) t`);
   return rows[0]?.digest ?? '';
-};
+}
 
 export type Target = {
   /** Writes a table that COPY's binary format gave; returns with how many rows. */
@@ -138,12 +138,12 @@ export type Target = {
  * Replaces what a database of our schema holds by what `work` writes: all of it, or nothing when something rejects. What
  * triggers keep comes with the tables, so triggers do not run.
  */
-export const replaceContent = async (
+export async function replaceContent(
   connection: Connection,
   tables: readonly BulkTable[],
   sequences: readonly SequenceState[],
   work: (target: Target) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const client = await connect(connection);
   const each = (statement: (name: string) => string) =>
     client.query(tables.map(({ name }) => statement(escapeIdentifier(name))).join('; '));
@@ -174,13 +174,13 @@ export const replaceContent = async (
   } finally {
     await client.end().catch(() => undefined);
   }
-};
+}
 
 /** Why a database cannot take somebody else's content, as the rest of a sentence; null when it can. */
-export const findObstacle = async (
+export async function findObstacle(
   connection: Connection,
   migrations: readonly string[],
-): Promise<string | null> => {
+): Promise<string | null> {
   const client = await connect(connection);
   try {
     const applied = await findMigrations(client);
@@ -195,4 +195,4 @@ export const findObstacle = async (
   } finally {
     await client.end().catch(() => undefined);
   }
-};
+}

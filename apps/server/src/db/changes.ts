@@ -14,10 +14,10 @@ const watchers = new WeakMap<object, Watcher>();
 const keyOf = (db: Db | Trx): object => db.getExecutor().adapter;
 
 /** Calls `watcher` for every note on this database; one watcher at a time. Returns how to stop. */
-export const watchChanges = (db: Db, watcher: Watcher): (() => void) => {
+export function watchChanges(db: Db, watcher: Watcher): () => void {
   watchers.set(keyOf(db), watcher);
   return () => watchers.delete(keyOf(db));
-};
+}
 
 /** Notes a change; nobody hears of it when nobody watches. */
 export const noteChange = (db: Db | Trx, change: NotedChange): void => watchers.get(keyOf(db))?.(change);

@@ -22,7 +22,7 @@ class ReadOnlyServer extends Error {
 const found = new WeakMap<Connection, number>();
 
 /** The class with which to connect, for pg.Pool and for single connections; each connection is to one server. */
-export const clientOf = (connection: Connection): typeof pg.Client => {
+export function clientOf(connection: Connection): typeof pg.Client {
   const urls = 'connectionString' in connection ? serverUrls(connection.connectionString) : [];
   if (urls.length < 2) return pg.Client;
   return class extends pg.Client {
@@ -65,4 +65,4 @@ export const clientOf = (connection: Connection): typeof pg.Client => {
       return undefined;
     }
   };
-};
+}

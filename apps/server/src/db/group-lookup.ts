@@ -16,10 +16,10 @@ type Question<T> = {
 };
 
 /** Turns a look-up of many keys into one of a single key. */
-export const createGroupLookup = <T>(
+export function createGroupLookup<T>(
   findMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   patienceMs: number = PATIENCE_MS,
-): ((key: string) => Promise<T | undefined>) => {
+): (key: string) => Promise<T | undefined> {
   let waiting: Question<T>[] = [];
   let isAsking = false;
   let isStuck = false;
@@ -59,4 +59,4 @@ export const createGroupLookup = <T>(
       waiting.push({ key, resolve, reject });
       if (!isAsking) void ask();
     });
-};
+}

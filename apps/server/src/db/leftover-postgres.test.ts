@@ -17,14 +17,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const pidOf = (dataDir: string): number =>
   Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch {
     return false;
   }
-};
+}
 
 test('one that outlived its process is ended, and the next start is in time', async () => {
   // Without setpriv, as on macOS, nothing ends PostgreSQL when its parent is killed.

@@ -25,10 +25,10 @@ export type ListenOptions = {
 };
 
 /** Starts listening. Never rejects: an unreachable server is tried again. */
-export const startListener = (
+export function startListener(
   connection: Connection,
   { channel, onMessage, onReady, logger }: ListenOptions,
-): Listener => {
+): Listener {
   let client: pg.Client | null = null;
   let retryTimer: NodeJS.Timeout | undefined;
   let probeTimer: NodeJS.Timeout | undefined;
@@ -85,4 +85,4 @@ export const startListener = (
       await last?.end().catch(() => undefined);
     },
   };
-};
+}

@@ -13,7 +13,7 @@ export class DataDirInUse extends Error {
   override readonly name = 'DataDirInUse';
 }
 
-const isOurs = (pid: number): boolean => {
+function isOurs(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -25,10 +25,10 @@ const isOurs = (pid: number): boolean => {
   } catch {
     return true;
   }
-};
+}
 
 /** Process id of the living owner of a data directory, null when nobody has it. */
-export const findOwner = (dataDir: string): number | null => {
+export function findOwner(dataDir: string): number | null {
   let pid: number;
   try {
     pid = Number(readFileSync(fileOf(dataDir), 'utf8').trim());
@@ -36,10 +36,10 @@ export const findOwner = (dataDir: string): number | null => {
     return null;
   }
   return Number.isInteger(pid) && pid > 0 && pid !== process.pid && isOurs(pid) ? pid : null;
-};
+}
 
 /** Takes a data directory; answers how to give it back. Throws DataDirInUse. */
-export const lockDataDir = (dataDir: string): (() => void) => {
+export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = fileOf(dataDir);
   for (let attempt = 0; ; attempt++) {
@@ -65,4 +65,4 @@ export const lockDataDir = (dataDir: string): (() => void) => {
       unlinkSync(file);
     }
   }
-};
+}

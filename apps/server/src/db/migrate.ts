@@ -182,7 +182,7 @@ const withNote = (name: string, { up, needs }: SchemaMigration): Migration => ({
  * schema of the newer one. It may when every migration that it does not know is noted to need nothing, or only one that it
  * knows. Throws StartRefused otherwise: what this program writes could be lost or wrong there.
  */
-const findAhead = async (db: Db, migrations: SchemaMigrations): Promise<string[]> => {
+async function findAhead(db: Db, migrations: SchemaMigrations): Promise<string[]> {
   const { rows: tables } = await sql<{ applied: boolean; notes: boolean }>`
     select to_regclass('public.kysely_migration') is not null as applied,
       to_regclass('public.migration_notes') is not null as notes`.execute(db);
@@ -202,37 +202,37 @@ const findAhead = async (db: Db, migrations: SchemaMigrations): Promise<string[]
       `A newer version of Keyfold changed the database so that this one cannot use it (${refused}): install that version again, or restore a backup from before the upgrade`,
     );
   return ahead;
-};
+}
 
 /** The migrator for a database, and what a newer release applied there. */
-const createMigrator = async (
+async function createMigrator(
   db: Db,
   migrations: SchemaMigrations,
-): Promise<{ readonly migrator: Migrator; readonly ahead: readonly string[] }> => {
+): Promise<{ readonly migrator: Migrator; readonly ahead: readonly string[] }> {
   const ahead = await findAhead(db, migrations);
   const known = Object.entries(migrations).map(([name, one]) => [name, withNote(name, one)] as const);
   const applied = ahead.map(name => [name, { up: async () => {} }] as const);
   const provider = { getMigrations: async () => Object.fromEntries([...known, ...applied]) };
   // A patch of an older release may have brought a migration that the newer one, whose own were applied before, took over.
   return { migrator: new Migrator({ db, provider, allowUnorderedMigrations: true }), ahead };
-};
+}
 
 /**
  * Applies what is missing; names of what a newer release has applied already. Throws the first failure; what was applied before
  * it stays. Tests have other migrations than this release's.
  */
-export const migrate = async (db: Db, migrations = MIGRATIONS): Promise<readonly string[]> => {
+export async function migrate(db: Db, migrations = MIGRATIONS): Promise<readonly string[]> {
   const { migrator, ahead } = await createMigrator(db, migrations);
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return ahead;
   // A newer release has migrated meanwhile.
   if ((await findAhead(db, migrations)).length > ahead.length) return migrate(db, migrations);
   throw error;
-};
+}
 
 /** Applies what is missing up to a migration, that one too. Throws as `migrate` does. */
-export const migrateUpTo = async (db: Db, name: string): Promise<void> => {
+export async function migrateUpTo(db: Db, name: string): Promise<void> {
   const { migrator } = await createMigrator(db, MIGRATIONS);
   const { error } = await migrator.migrateTo(name);
   if (error !== undefined) throw error;
-};
+}

@@ -51,12 +51,12 @@ export const markMoved = (dir: string): void =>
   });
 
 /** Throws DatabaseMoved when that of a folder was. */
-export const requireUnmoved = (dir: string): void => {
+export function requireUnmoved(dir: string): void {
   if (existsSync(markOf(dir)))
     throw new DatabaseMoved(
       `The database in ${dir} was moved: set DATABASE_URL to its new address. ${markOf(dir)} says so`,
     );
-};
+}
 
 /** Prepares a database that was just reached, such as by `migrate`. */
 type Prepare = (db: Db, logger: Logger) => Promise<void>;
@@ -67,11 +67,7 @@ const migrateAndLog: Prepare = async (db, logger) => {
     logger.warn({ ahead }, 'a newer version has changed the database: running on its schema');
 };
 
-const prepareWhenReachable = async (
-  connection: Connection,
-  logger: Logger,
-  prepare: Prepare,
-): Promise<void> => {
+async function prepareWhenReachable(connection: Connection, logger: Logger, prepare: Prepare): Promise<void> {
   const db = createDb(createPool(connection, logger, 2));
   const giveUpAt = Date.now() + WAIT_MS;
   try {
@@ -88,21 +84,18 @@ const prepareWhenReachable = async (
   } finally {
     await db.destroy();
   }
-};
+}
 
 /** Settings with which the database of a data directory, which is made when absent, keeps its archive where one is wanted. */
-const archivingOf = (
-  dir: string,
-  { dataDir, walArchive }: Pick<Config, 'dataDir' | 'walArchive'>,
-): string[] => {
+function archivingOf(dir: string, { dataDir, walArchive }: Pick<Config, 'dataDir' | 'walArchive'>): string[] {
   if (walArchive === undefined) return [];
   makeDataDirectory(dir);
   const folder = archiveFolderOf(walArchive, dir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return archiveSettings({ folder, dataDir, database: readIdentifier(dir) });
-};
+}
 
-const startOwn = async (config: Config, logger: Logger): Promise<OpenDatabase> => {
+async function startOwn(config: Config, logger: Logger): Promise<OpenDatabase> {
   const dir = path.join(config.dataDir, EMBEDDED_FOLDER);
   requireUnmoved(dir);
   const unlock = lockDataDir(config.dataDir);
@@ -121,19 +114,19 @@ const startOwn = async (config: Config, logger: Logger): Promise<OpenDatabase> =
     unlock();
     throw error;
   }
-};
+}
 
 /** Throws StartRefused when this account may not use the data folder, or the embedded database belongs to another. */
-const requireRightAccount = ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void => {
+function requireRightAccount({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   requireUsableFolder(dataDir);
   if (databaseUrl === undefined) requireOwnDatabase(path.join(dataDir, EMBEDDED_FOLDER));
-};
+}
 
 /**
  * Throws StartRefused unless a data folder belongs to a service that was started before: a command of the operator that runs
  * without the service's settings would make another, empty one.
  */
-export const requireService = (config: Config): void => {
+export function requireService(config: Config): void {
   const { dataDir, databaseUrl } = config;
   requireRightAccount(config);
   // A database of DATABASE_URL is asked itself (migrateUsed).
@@ -141,7 +134,7 @@ export const requireService = (config: Config): void => {
     throw new StartRefused(
       `${dataDir} holds no Keyfold service: run this command with the settings of the service (KEYFOLD_DATA and the others), or as keyfold COMMAND`,
     );
-};
+}
 
 /** Brings a database that was used before to the newest schema. Rejects with StartRefused when it holds nothing of ours. */
 const migrateUsed: Prepare = async (db, logger) => {
@@ -156,21 +149,21 @@ const migrateUsed: Prepare = async (db, logger) => {
  * Opens the database of a service that was started before, for a command of the operator; `mayJoin` as below. Rejects with
  * StartRefused, and makes nothing, when there is none.
  */
-export const openService = (config: Config, logger: Logger, mayJoin = true): Promise<OpenDatabase> => {
+export function openService(config: Config, logger: Logger, mayJoin = true): Promise<OpenDatabase> {
   requireService(config);
   return openDatabase(config, logger, mayJoin, migrateUsed);
-};
+}
 
 /**
  * Opens the database. `mayJoin`: when another process has the embedded one running, use it beside that process. Rejects
  * when it cannot be started, reached or prepared, which is bringing it to the newest schema unless said otherwise.
  */
-export const openDatabase = async (
+export async function openDatabase(
   config: Config,
   logger: Logger,
   mayJoin = false,
   prepare: Prepare = migrateAndLog,
-): Promise<OpenDatabase> => {
+): Promise<OpenDatabase> {
   const open = async (): Promise<OpenDatabase> => {
     requireRightAccount(config);
     if (config.databaseUrl !== undefined) {
@@ -191,4 +184,4 @@ export const openDatabase = async (
     throw error;
   }
   return database;
-};
+}

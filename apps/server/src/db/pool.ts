@@ -24,7 +24,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** A pool whose idle connections may break without ending the process. */
-export const createPool = (connection: Connection, logger: Logger, max = POOL_MAX): pg.Pool => {
+export function createPool(connection: Connection, logger: Logger, max = POOL_MAX): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     Client: clientOf(connection),
@@ -48,7 +48,7 @@ export const createPool = (connection: Connection, logger: Logger, max = POOL_MA
   // is told by the rejected statement.
   pool.on('connect', client => client.on('error', () => {}));
   return pool;
-};
+}
 
 export const createDb = (pool: pg.Pool): Db =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
@@ -81,7 +81,7 @@ const UNREACHABLE = new Set([
 ]);
 
 /** Whether an error means that the database cannot be asked now, not that the question was wrong. */
-export const isUnreachable = (error: unknown): boolean => {
+export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseBusy) return true;
   const { code } = error as { code?: unknown };
@@ -89,7 +89,7 @@ export const isUnreachable = (error: unknown): boolean => {
   return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable/.test(
     error.message,
   );
-};
+}
 
 /** Whether an error is PostgreSQL's refusal of a second row with the same key. */
 export const isDuplicate = (error: unknown): boolean =>

@@ -32,7 +32,7 @@ const startupOf = (bytes: Buffer): string[] =>
     .filter(Boolean);
 
 /** Lets the test's PostgreSQL, which has a socket alone, be reached by TCP; `asked` fills with what clients begin with. */
-const startRelay = async (): Promise<{ port: number; asked: string[]; close: () => void }> => {
+async function startRelay(): Promise<{ port: number; asked: string[]; close: () => void }> {
   const asked: string[] = [];
   const relay = createServer(client => {
     const server = connect(path.join(socketDir, '.s.PGSQL.5432'));
@@ -42,7 +42,7 @@ const startRelay = async (): Promise<{ port: number; asked: string[]; close: () 
   });
   await new Promise<void>(done => relay.listen(0, '127.0.0.1', done));
   return { port: (relay.address() as AddressInfo).port, asked, close: () => relay.close() };
-};
+}
 
 test('no connection asks for settings at its start that PgBouncer refuses, and statements still end', async () => {
   const { port, asked, close } = await startRelay();

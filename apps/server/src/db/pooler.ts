@@ -45,10 +45,10 @@ const openClientOf =
  * Rejects with UnsupportedPooler when clients get each other's connections: while others hold one each in a transaction, a client
  * must neither lose its own nor find one of them in it.
  */
-export const requireOwnConnections = async (
+export async function requireOwnConnections(
   connection: Connection,
   open: OpenClient = openClientOf(connection),
-): Promise<void> => {
+): Promise<void> {
   const clients: Awaited<ReturnType<OpenClient>>[] = [];
   const add = async () => {
     const client = await open();
@@ -73,4 +73,4 @@ export const requireOwnConnections = async (
   } finally {
     await Promise.all(clients.map(client => client.end().catch(() => undefined)));
   }
-};
+}

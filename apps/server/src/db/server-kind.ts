@@ -11,16 +11,16 @@ export const kindOfVersion = (version: string): ServerKind =>
   /-yb-|yugabyte/i.test(version) ? 'yugabyte' : 'postgres';
 
 /** Asks a server what it is. */
-export const findServerKind = async <T>(db: Kysely<T>): Promise<ServerKind> => {
+export async function findServerKind<T>(db: Kysely<T>): Promise<ServerKind> {
   const { rows } = await sql<{ version: string }>`select version() as version`.execute(db);
   return kindOfVersion(rows[0]?.version ?? '');
-};
+}
 
 /**
  * Runs statements that say how PostgreSQL lays long values down. YugabyteDB has no TOAST, and its grammar refuses them
  * (yugabyte-db issue 29547).
  */
-export const hintStorage = async (db: Kysely<unknown>, statements: readonly string[]): Promise<void> => {
+export async function hintStorage(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   if ((await findServerKind(db)) === 'yugabyte') return;
   for (const statement of statements) await sql.raw(statement).execute(db);
-};
+}

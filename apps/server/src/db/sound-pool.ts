@@ -22,7 +22,7 @@ export class DatabaseBusy extends Error {
 }
 
 /** A connection that remembers whether it can be used again. */
-const watched = (client: pg.PoolClient): PostgresPoolClient => {
+function watched(client: pg.PoolClient): PostgresPoolClient {
   let isMute = false;
   let isStale = false;
   const query = async (text: string, values: unknown[]) => {
@@ -41,10 +41,10 @@ const watched = (client: pg.PoolClient): PostgresPoolClient => {
     query: query as unknown as PostgresPoolClient['query'],
     release: isToBeEnded => client.release(isToBeEnded === true || isMute || isStale),
   };
-};
+}
 
 /** The pool, watched. `connect` rejects with DatabaseBusy, or as the pool does. */
-export const soundPool = (pool: pg.Pool): PostgresPool => {
+export function soundPool(pool: pg.Pool): PostgresPool {
   /** Since when each who waits does, the longest first. */
   const waiting = new Map<symbol, number>();
   /** Whether the last who waited got nothing. */
@@ -86,4 +86,4 @@ export const soundPool = (pool: pg.Pool): PostgresPool => {
     },
     end: () => pool.end(),
   };
-};
+}

@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const begin = (number: string, at: string): void => {
+function begin(number: string, at: string): void {
   const dataDir = path.join(root, number);
   mkdirSync(path.join(dataDir, 'pg_wal'), { recursive: true });
   writeFileSync(path.join(dataDir, 'pg_wal', `${number}.history`), '1\t0/3000000\tbefore 2026\n');
@@ -35,7 +35,7 @@ const begin = (number: string, at: string): void => {
     'no history',
   );
   archiveHistories(dataDir, archive, new Date(at), marks);
-};
+}
 const at = (time: string, by = marks) => findTimeline(archive, new Date(time), by);
 
 test('a moment is looked for on the line that the service was on then', () => {

@@ -32,14 +32,14 @@ const readLines = (folder: string, marks: ArchiveMarks): readonly Line[] =>
  * The line to follow to a moment, in the words of recovery_target_timeline: the newest that had begun by then; without one that
  * of the base backup. Null as the moment means the end of all. Throws ArchiveRefused.
  */
-export const findTimeline = (folder: string, until: Date | null, marks: ArchiveMarks): string => {
+export function findTimeline(folder: string, until: Date | null, marks: ArchiveMarks): string {
   if (until === null) return 'latest';
   const begun = readLines(folder, marks).filter(({ begunAt }) => begunAt <= until.getTime());
   return begun.length === 0 ? 'current' : String(Math.max(...begun.map(({ number }) => number)));
-};
+}
 
 /** Puts the histories of a database that has just begun a line of its own into an archive's folder, where they are not there yet. */
-export const archiveHistories = (dataDir: string, folder: string, now: Date, marks: ArchiveMarks): void => {
+export function archiveHistories(dataDir: string, folder: string, now: Date, marks: ArchiveMarks): void {
   const there = new Set(readdirSync(folder));
   for (const name of readdirSync(path.join(dataDir, 'pg_wal'))) {
     const [, number] = HISTORY.exec(name) ?? [];
@@ -50,4 +50,4 @@ export const archiveHistories = (dataDir: string, folder: string, now: Date, mar
     const history = readFileSync(path.join(dataDir, 'pg_wal', name));
     writeWhole(path.join(folder, `${name}.gz`), pack(marks, name, history));
   }
-};
+}

@@ -10,7 +10,7 @@ export type Wakes = {
   readonly wake: (db: Db) => void;
 };
 
-export const createWakes = (): Wakes => {
+export function createWakes(): Wakes {
   const listeners = new WeakMap<Db, Set<() => void>>();
   return {
     onWake: (db, listener) => {
@@ -24,4 +24,4 @@ export const createWakes = (): Wakes => {
       for (const listener of listeners.get(db) ?? []) listener();
     },
   };
-};
+}

@@ -18,7 +18,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Runs the embedded database of `data` with the archive while `work` has it. */
-const withDatabase = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const config = readConfig({
     KEYFOLD_DATA: path.join(root, 'data'),
     KEYFOLD_WAL_ARCHIVE: path.join(root, 'archive'),
@@ -32,10 +32,10 @@ const withDatabase = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     await db.destroy();
     await opened.close();
   }
-};
+}
 
 /** Has a segment archived, and waits until it was, or could not be. */
-const archiveSegment = async (db: Db): Promise<{ archived: number; failed: number }> => {
+async function archiveSegment(db: Db): Promise<{ archived: number; failed: number }> {
   await sql`select pg_switch_wal() from (select txid_current()) t`.execute(db);
   const counts = async () => {
     const { rows } = await sql<{ archived: number; failed: number }>`
@@ -44,14 +44,14 @@ const archiveSegment = async (db: Db): Promise<{ archived: number; failed: numbe
   };
   await expect.poll(async () => Object.values(await counts()).some(count => count > 0)).toBe(true);
   return counts();
-};
+}
 
-const identify = async (db: Db): Promise<string> => {
+async function identify(db: Db): Promise<string> {
   const { rows } = await sql<{
     id: string;
   }>`select system_identifier::text as id from pg_control_system()`.execute(db);
   return rows[0]?.id ?? '';
-};
+}
 
 test('a new database archives beside the one before it, whose segments have the same names', async () => {
   const first = await withDatabase(async db => {

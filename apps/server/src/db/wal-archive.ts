@@ -23,7 +23,7 @@ const STOP_TIMEOUT_MS = 10 * 60_000;
 const IDENTIFIER_BYTES = 8;
 
 /** The number that initdb gave a database, in its control file's first bytes. Throws when that is not there or too short. */
-export const readIdentifier = (dataDir: string): string => {
+export function readIdentifier(dataDir: string): string {
   const bytes = Buffer.alloc(IDENTIFIER_BYTES);
   const file = openSync(path.join(dataDir, 'global/pg_control'), 'r');
   try {
@@ -34,17 +34,17 @@ export const readIdentifier = (dataDir: string): string => {
   }
   // All processors that there is an embedded PostgreSQL for write the last byte first.
   return bytes.readBigUInt64LE().toString();
-};
+}
 
 /** The folder within an archive that is the database's of a data directory, or of a base backup's. */
 export const archiveFolderOf = (archive: string, dataDir: string): string =>
   path.join(archive, readIdentifier(dataDir));
 
 /** Where the changes of a database lie: its folder of an archive, or the folder that was named itself when that has none. */
-export const findArchiveFolder = (archive: string, dataDir: string): string => {
+export function findArchiveFolder(archive: string, dataDir: string): string {
   const own = archiveFolderOf(archive, dataDir);
   return existsSync(own) ? own : archive;
-};
+}
 
 const PROCESS = fileURLToPath(new URL('./archive-process.ts', import.meta.url));
 
@@ -57,11 +57,11 @@ export type CheckedMarks = 'all' | 'none' | 'wrong';
 /** An archive's folder, the database whose it is, and the KEYFOLD_DATA whose key marks what lies there. */
 export type ArchivePlace = { readonly folder: string; readonly database: string; readonly dataDir: string };
 
-const commandOf = (task: 'give' | 'keep', place: ArchivePlace, checked: CheckedMarks): string => {
+function commandOf(task: 'give' | 'keep', place: ArchivePlace, checked: CheckedMarks): string {
   const before = [process.execPath, '--disable-warning=ExperimentalWarning', PROCESS, task];
   const words = [...before, path.resolve(place.folder), place.database].map(quoteWord);
   return [...words, "'%f'", "'%p'", quoteWord(path.resolve(place.dataDir)), checked].join(' ');
-};
+}
 
 /** Settings with which PostgreSQL keeps an archive. */
 export const archiveSettings = (place: ArchivePlace): string[] => [
@@ -74,12 +74,12 @@ export const archiveSettings = (place: ArchivePlace): string[] => [
  * Settings with which PostgreSQL reads an archive up to a moment, or to its end, and then goes on as a database; `timeline` is
  * the line of changes that it follows, see timelines.ts.
  */
-export const recoverySettings = (
+export function recoverySettings(
   place: ArchivePlace,
   checked: CheckedMarks,
   until: Date | null,
   timeline: string,
-): string[] => {
+): string[] {
   const target = until?.toISOString().replace('T', ' ').replace('Z', '+00');
   return [
     'archive_mode=off',
@@ -87,18 +87,18 @@ export const recoverySettings = (
     `recovery_target_timeline=${timeline}`,
     ...(target === undefined ? [] : [`recovery_target_time=${target}`, 'recovery_target_action=promote']),
   ];
-};
+}
 
 /** How many segments a server has archived since it was made, and whether the last try failed. */
-export const readArchiver = async (
+export async function readArchiver(
   db: Db,
-): Promise<{ readonly archived: number; readonly isFailing: boolean }> => {
+): Promise<{ readonly archived: number; readonly isFailing: boolean }> {
   const { rows } = await sql<{ archived: number; is_failing: boolean }>`
     select archived_count as archived,
       coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
     from pg_stat_archiver`.execute(db);
   return { archived: rows[0]?.archived ?? 0, isFailing: rows[0]?.is_failing === true };
-};
+}
 
 /** Names the files of a data directory that a base backup leaves out: what belongs to the running server alone. */
 export const isLeftOut = (name: string): boolean =>
@@ -137,19 +137,19 @@ export const DATA_FOLDERS = [
 ] as const;
 
 /** Whether a server keeps an archive. */
-const isArchiving = async (client: pg.Client): Promise<boolean> => {
+async function isArchiving(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ archive_mode: string }>('show archive_mode');
   return rows[0]?.archive_mode === 'on';
-};
+}
 
 /**
  * Lets `work` copy a running server's files as they are; together with the archive they make a whole. Answers the content of
  * backup_label, which belongs to them; null when the server keeps no archive, and then nothing was done.
  */
-export const withBaseBackup = async (
+export async function withBaseBackup(
   connection: Connection,
   work: () => Promise<void>,
-): Promise<string | null> => {
+): Promise<string | null> {
   const Client = clientOf(connection);
   const client = new Client({ ...connection, application_name: 'keyfold-copy' });
   client.on('error', () => {});
@@ -164,4 +164,4 @@ export const withBaseBackup = async (
   } finally {
     await client.end().catch(() => undefined);
   }
-};
+}

@@ -57,7 +57,7 @@ type Ask = {
   readonly headers?: Record<string, string>;
 };
 
-const ask = async ({ method = 'POST', path, as, headers = {} }: Ask) => {
+async function ask({ method = 'POST', path, as, headers = {} }: Ask) {
   const reply = await trial.inject({
     method,
     url: path,
@@ -67,7 +67,7 @@ const ask = async ({ method = 'POST', path, as, headers = {} }: Ask) => {
   });
   const body = reply.json<{ code?: string; message?: string }>();
   return { status: reply.statusCode, code: body.code ?? 'ok', message: body.message ?? '' };
-};
+}
 
 describe('the page behind a request', () => {
   const cases: readonly [string, Record<string, string>, number][] = [

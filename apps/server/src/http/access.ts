@@ -40,24 +40,24 @@ const bearerOf = (request: FastifyRequest): string | undefined =>
   /^Bearer ([A-Za-z0-9_-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
 /** The session token, from the cookie or the Authorization header. Throws malformed when both are sent (readings 32). */
-const tokenOf = (request: FastifyRequest, isSecure: boolean): string | undefined => {
+function tokenOf(request: FastifyRequest, isSecure: boolean): string | undefined {
   const cookie = readCookie(request, 'session', isSecure);
   const bearer = bearerOf(request);
   if (cookie !== undefined && bearer !== undefined) {
     throw new AppError('malformed', { message: 'Send a session cookie or a bearer token, not both' });
   }
   return cookie ?? bearer;
-};
+}
 
 const isLevelEnough = (level: AdminLevel | null, needed: AdminLevel): boolean =>
   level !== null && ADMIN_LEVELS.indexOf(level) >= ADMIN_LEVELS.indexOf(needed);
 
-const requireLevel = (session: Session, access: Exclude<Access, 'public'>): void => {
+function requireLevel(session: Session, access: Exclude<Access, 'public'>): void {
   if (access !== 'user' && !isLevelEnough(session.level, access)) throw new AppError('forbidden');
-};
+}
 
 /** Lets a request in or throws: origin_refused, malformed, not_logged_in, account_suspended, forbidden, csrf_refused. */
-export const admit = async (deps: Deps, call: Call, request: FastifyRequest): Promise<Admission> => {
+export async function admit(deps: Deps, call: Call, request: FastifyRequest): Promise<Admission> {
   const { publicUrl } = deps.config;
   const isSecure = isSecureRequest(request, publicUrl);
   if (changesState(call) && hasOwnCookie(request)) {
@@ -83,4 +83,4 @@ export const admit = async (deps: Deps, call: Call, request: FastifyRequest): Pr
     if (!isCsrfToken(deps.masterKey, session.tokenHash, text, now)) throw new AppError('csrf_refused');
   }
   return { session, sessionToken, isSecure, isNative };
-};
+}

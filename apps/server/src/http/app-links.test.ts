@@ -9,11 +9,11 @@ const fingerprint = Array.from({ length: 32 }, (_, index) =>
 const apps: TestApp[] = [];
 afterAll(() => Promise.all(apps.map(app => app.close())));
 
-const start = async (config: object): Promise<TestApp> => {
+async function start(config: object): Promise<TestApp> {
   const app = await startTestApp({ config });
   apps.push(app);
   return app;
-};
+}
 
 test('the configured apps are named to Android and to iOS', async () => {
   const app = await start({

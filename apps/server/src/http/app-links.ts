@@ -12,7 +12,7 @@ const KEPT_SECONDS = 60 * 60;
 type Apps = Pick<Config, 'androidApps' | 'iosApps'>;
 
 /** Answers at both addresses; 404 where no app is configured. */
-export const mountAppLinks = (app: FastifyInstance, apps: Apps): void => {
+export function mountAppLinks(app: FastifyInstance, apps: Apps): void {
   // Both addresses are always taken, or the web client's start page would stand there.
   const serve = (path: string, content: unknown, isSaid: boolean) =>
     app.get(path, async (_request, reply) => {
@@ -24,4 +24,4 @@ export const mountAppLinks = (app: FastifyInstance, apps: Apps): void => {
     });
   serve('/.well-known/assetlinks.json', assetLinksOf(apps.androidApps), apps.androidApps.length > 0);
   serve('/.well-known/apple-app-site-association', siteAssociationOf(apps.iosApps), apps.iosApps.length > 0);
-};
+}

@@ -34,10 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const post = async (
+async function post(
   path: string,
   at: FastifyInstance = app,
-): Promise<{ socket: Socket; text: () => string; ended: Promise<unknown> }> => {
+): Promise<{ socket: Socket; text: () => string; ended: Promise<unknown> }> {
   const socket = connect((at.server.address() as AddressInfo).port, '127.0.0.1');
   let text = '';
   socket.on('data', data => {
@@ -50,14 +50,14 @@ const post = async (
   await once(socket, 'connect');
   socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: text/slow\r\ncontent-length: 10\r\n\r\n`);
   return { socket, text: () => text, ended };
-};
+}
 
-const drip = async (socket: Socket, pieces: number): Promise<void> => {
+async function drip(socket: Socket, pieces: number): Promise<void> {
   for (let sent = 0; sent < pieces && socket.writable; sent++) {
     socket.write('x');
     await wait(100);
   }
-};
+}
 
 test('a body that takes longer than usual is cut', async () => {
   const { socket, text, ended } = await post('/usual');
@@ -126,7 +126,7 @@ test('closing waits neither for a next request behind an answered body, nor for 
 /** More than the buffers of a connection that nobody reads take. */
 const LARGE_BYTES = 48 * 1024 * 1024;
 /** An app that holds ten connections, five of one network and so many of one site, and one path whose answer waits until it is let go. */
-const startGuarded = async (slowMs = 60_000, perSiteMax = 10) => {
+async function startGuarded(slowMs = 60_000, perSiteMax = 10) {
   const guarded = fastify({ clientErrorHandler: (_error, socket) => socket.destroySoon() });
   const held: (() => void)[] = [];
   const letGo = () => {
@@ -172,7 +172,7 @@ const startGuarded = async (slowMs = 60_000, perSiteMax = 10) => {
     return text().slice(9, 12);
   };
   return { guarded, held, letGo, open, visit };
-};
+}
 const DRIBBLED = 'GET / HTTP/1.1\r\nhost: x\r\nx-slow: ';
 const HELD = 'GET /held HTTP/1.1\r\nhost: x\r\n\r\n';
 
@@ -234,7 +234,7 @@ test('what is being answered is cut for nobody, and connections of a proxy are m
 
 const LARGE = 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n';
 /** Reads a piece of an answer every so often, and stops otherwise; how much came. */
-const readSlowly = (socket: Socket, everyMs: number) => {
+function readSlowly(socket: Socket, everyMs: number) {
   let [bytes, left] = [0, 0];
   socket.removeAllListeners('data');
   socket.on('data', data => {
@@ -248,7 +248,7 @@ const readSlowly = (socket: Socket, everyMs: number) => {
     socket.resume();
   }, everyMs);
   return { bytes: () => bytes, stop: () => clearInterval(timer) };
-};
+}
 
 test('readers who do not read give way, those who do so slowly and event streams do not', async () => {
   const { guarded, open, visit } = await startGuarded();

@@ -35,7 +35,7 @@ export type ArrivalLimits = {
 };
 
 /** Ends connections whose request does not arrive in time. */
-export const boundArrival = (
+export function boundArrival(
   app: FastifyInstance,
   {
     usualMs = ARRIVAL_TIMEOUT_MS,
@@ -43,7 +43,7 @@ export const boundArrival = (
     answeredMs = ANSWERED_TIMEOUT_MS,
     closingMs = CLOSING_TIMEOUT_MS,
   }: ArrivalLimits = {},
-): void => {
+): void {
   const cut = (raw: IncomingMessage): void => {
     if (!raw.complete) raw.destroy();
   };
@@ -74,4 +74,4 @@ export const boundArrival = (
       raw.once('close', () => answered.delete(raw));
     });
   });
-};
+}

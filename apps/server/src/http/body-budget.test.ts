@@ -85,7 +85,7 @@ const silenceMs = 500;
 const answerMs = 15_000;
 
 /** Announces a body of so many bytes and sends none of them, or those given; answers the first line that comes back, or ''. */
-const announceTo = (path: string, head: string, waitMs: number, sent = '') => {
+function announceTo(path: string, head: string, waitMs: number, sent = '') {
   const socket = net.connect(Number(app.app.httpPort), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(
@@ -96,11 +96,11 @@ const announceTo = (path: string, head: string, waitMs: number, sent = '') => {
     setTimeout(resolve, waitMs, '');
   });
   return { socket, answer };
-};
-const announce = (length: string, waitMs: number) => {
+}
+function announce(length: string, waitMs: number) {
   const cookie = `keyfold_session=${user.client.jar.get('keyfold_session')}`;
   return announceTo('/user/draft', `cookie: ${cookie}\r\n${length}`, waitMs);
-};
+}
 
 test('a body too many is refused before any of it is read, and its room comes back with its connection', async () => {
   const held = [

@@ -64,7 +64,7 @@ type Limits = {
 };
 type Pool = { readonly take: (owner: string, sizeBytes: number, group?: string) => () => void };
 
-const createPool = (limits: Limits): Pool => {
+function createPool(limits: Limits): Pool {
   const { ownerMaxBytes, groupMaxBytes = limits.totalMaxBytes, totalMaxBytes } = limits;
   const [byOwner, byGroup] = [new Map<string, number>(), new Map<string, number>()];
   let total = 0;
@@ -93,9 +93,9 @@ const createPool = (limits: Limits): Pool => {
       };
     },
   };
-};
+}
 
-const createReceipt = (pool: Pool, ip: string): Receipt => {
+function createReceipt(pool: Pool, ip: string): Receipt {
   const [network, site] = [networkOf(ip), siteOf(ip)];
   const returns: (() => void)[] = [];
   let [receivedBytes, takenBytes, isOpen] = [0, 0, true];
@@ -111,9 +111,9 @@ const createReceipt = (pool: Pool, ip: string): Receipt => {
       for (const giveBack of returns.splice(0)) giveBack();
     },
   };
-};
+}
 
-export const createBodyBudget = (): BodyBudget => {
+export function createBodyBudget(): BodyBudget {
   const [small, large] = [createPool(SMALL), createPool(LARGE)];
   const [strange, strangeSigned] = [createPool(STRANGE), createPool(STRANGE_SIGNED)];
   return {
@@ -123,4 +123,4 @@ export const createBodyBudget = (): BodyBudget => {
     },
     receive: (ip, isSigned) => createReceipt(isSigned ? strangeSigned : strange, ip),
   };
-};
+}

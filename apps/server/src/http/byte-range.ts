@@ -5,7 +5,7 @@
 import type { ByteRange } from '../adapters/blobs.ts';
 
 /** The range asked for; 'whole' when none is (or none that we serve), 'outside' when it lies beyond the file. */
-export const readRange = (header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'outside' => {
+export function readRange(header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'outside' {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole';
   if (first === '') {
@@ -17,4 +17,4 @@ export const readRange = (header: string | undefined, sizeBytes: number): ByteRa
   // A range that ends before it starts is no range at all: it is ignored, as the RFC says.
   if (last !== '' && Number(last) < start) return 'whole';
   return start >= sizeBytes ? 'outside' : { start, end };
-};
+}

@@ -16,12 +16,12 @@ const FIRST_LINE = /^# Keyfold \S+, built of ([0-9a-f]+)/;
 const FIRST_LINE_BYTES = 256;
 
 /** Hash of the sources in this checkout that a client is built from. */
-export const findOwnBuild = async (): Promise<string> => {
+export async function findOwnBuild(): Promise<string> {
   const tool = (await import(pathToFileURL(BUILD_TOOL).href)) as { hashInputs: (root: string) => string };
   return tool.hashInputs(CHECKOUT);
-};
+}
 
-const readBuild = (file: string): string | null => {
+function readBuild(file: string): string | null {
   const head = Buffer.alloc(FIRST_LINE_BYTES);
   const handle = openSync(file, 'r');
   try {
@@ -30,13 +30,13 @@ const readBuild = (file: string): string | null => {
   } finally {
     closeSync(handle);
   }
-};
+}
 
 /**
  * A check of the client in a folder, read again whenever its list changes; each change to a client of another build is logged once.
  * A folder without a list holds no whole build.
  */
-export const createBuildCheck = (root: string, own: string, logger: Logger): (() => boolean) => {
+export function createBuildCheck(root: string, own: string, logger: Logger): () => boolean {
   const file = path.join(root, LIST_FILE);
   let known: { readonly changedAtMs: number; readonly isOwn: boolean } | null = null;
   return () => {
@@ -52,4 +52,4 @@ export const createBuildCheck = (root: string, own: string, logger: Logger): (()
     known = { changedAtMs, isOwn };
     return isOwn;
   };
-};
+}

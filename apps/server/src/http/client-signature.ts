@@ -38,7 +38,7 @@ export const signClient = (key: KeyObject, list: string): SignedClient => ({
 });
 
 /** Signs the list in `file` again whenever it changes; null while there is none. */
-export const createSignedClient = (masterKey: MasterKey, file: string): (() => SignedClient | null) => {
+export function createSignedClient(masterKey: MasterKey, file: string): () => SignedClient | null {
   const key = createClientKey(masterKey);
   let known: { readonly changedAtMs: number; readonly signed: SignedClient } | null = null;
   return () => {
@@ -48,4 +48,4 @@ export const createSignedClient = (masterKey: MasterKey, file: string): (() => S
       known = { changedAtMs, signed: signClient(key, readFileSync(file, 'utf8')) };
     return known.signed;
   };
-};
+}

@@ -56,13 +56,13 @@ afterAll(async () => {
   await app.close();
 });
 
-const ask = async (url: string, accepted?: string) => {
+async function ask(url: string, accepted?: string) {
   const { headers, rawPayload } = await server.inject({
     url,
     headers: accepted === undefined ? {} : { 'accept-encoding': accepted },
   });
   return { headers, bytes: rawPayload };
-};
+}
 
 test.each(['gzip', 'gzip, deflate, br', 'GZIP;q=0.5', '*', 'br;q=1, gzip;q=0.1'])(
   'a large answer is compressed for a client that accepts %s',

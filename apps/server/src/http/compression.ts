@@ -17,7 +17,7 @@ const LARGE_MIN_CHARACTERS = 8 * 1024;
 const SECRET_PATHS = /^\/(?:auth|csrf|otp)\//;
 
 /** The quality of a coding in an Accept-Encoding header (RFC 9110 §12.5.3); 0 when it is not acceptable. */
-const qualityOf = (header: string, coding: string): number => {
+function qualityOf(header: string, coding: string): number {
   const entries = header
     .toLowerCase()
     .split(',')
@@ -28,18 +28,18 @@ const qualityOf = (header: string, coding: string): number => {
     });
   const found = entries.find(({ name }) => name === coding) ?? entries.find(({ name }) => name === '*');
   return found?.quality ?? 0;
-};
+}
 
 const accepts = (request: FastifyRequest, coding: string): boolean =>
   qualityOf(String(request.headers['accept-encoding'] ?? ''), coding) > 0;
 
 /** Sends the JSON text of a call's answer, Huffman-coded when it is large and the client accepts gzip. */
-export const sendJson = async (
+export async function sendJson(
   text: string,
   isSecret: boolean,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8');
   const path = request.routeOptions.url ?? '/';
   if (isSecret || text.length < LARGE_MIN_CHARACTERS || SECRET_PATHS.test(path)) return reply.send(text);
@@ -48,12 +48,12 @@ export const sendJson = async (
   if (!accepts(request, 'gzip')) return reply.send(text);
   const packed = await packGzip(text, { strategy: constants.Z_HUFFMAN_ONLY });
   return reply.header('content-encoding', 'gzip').send(packed);
-};
+}
 
 /** Gives a text that is the same for everyone in the best coding that the client accepts. */
-export const createPublicText = (
+export function createPublicText(
   text: string,
-): ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   let packed: Promise<{ br: Buffer; gzip: Buffer }> | null = null;
   return async (request, reply) => {
     void reply.header('vary', 'accept-encoding');
@@ -65,4 +65,4 @@ export const createPublicText = (
     }));
     return reply.header('content-encoding', coding).send((await packed)[coding]);
   };
-};
+}

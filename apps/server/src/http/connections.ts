@@ -49,23 +49,23 @@ const refusals = counter(
 );
 
 /** How many files this process may have open; infinite where the system does not say. */
-export const openFilesMax = (limitsFile = '/proc/self/limits'): number => {
+export function openFilesMax(limitsFile = '/proc/self/limits'): number {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync(limitsFile, 'latin1'))?.[1];
     return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
   } catch {
     return Number.POSITIVE_INFINITY;
   }
-};
+}
 
 /** Limits that fit the files which this process may have open. */
-export const limitsFor = (filesMax: number): ConnectionLimits => {
+export function limitsFor(filesMax: number): ConnectionLimits {
   const totalMax = Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, filesMax - KEPT_DESCRIPTORS));
   const perNetworkMax = Math.min(PER_NETWORK_MAX, totalMax);
   // Whoever has one site leaves as much to all others.
   const perSiteMax = Math.max(perNetworkMax, Math.floor(totalMax / 2));
   return { totalMax, perNetworkMax, perSiteMax, staleMs: STALE_MS };
-};
+}
 
 /** Whether the limits are so low that an ordinary service may meet them. */
 export const isCramped = ({ totalMax }: ConnectionLimits): boolean => totalMax < CONNECTIONS_WANTED;
@@ -92,10 +92,10 @@ type Guest = {
  * How many bytes the system has passed on. What Node counts is what the system was given; of one long write its queue, by which
  * Node itself tells slow readers from silent ones, says how much of it waits.
  */
-const readSentBytes = (socket: Socket): number => {
+function readSentBytes(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null };
   return socket.bytesWritten - (handle?.writeQueueSize ?? 0);
-};
+}
 
 /** Whether bytes wait for their reader. */
 const isBlocked = ({ socket }: Guest): boolean => socket.writableLength > 0;
@@ -104,11 +104,11 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Guards the connections of an app; to be called before it listens. `isProxy` says whose connections are many people's. */
-export const guardConnections = (
+export function guardConnections(
   app: FastifyInstance,
   { totalMax, perNetworkMax, perSiteMax, staleMs, slowMs = SLOW_MS }: ConnectionLimits,
   isProxy: (ip: string) => boolean,
-): void => {
+): void {
   const all: Crowd = { waiting: new Set(), answered: new Set(), size: 0 };
   const [networks, sites] = [new Map<string, Crowd>(), new Map<string, Crowd>()];
   const guests = new WeakMap<Socket, Guest>();
@@ -258,4 +258,4 @@ export const guardConnections = (
       if (guests.has(guest.socket)) progress(guest);
     });
   });
-};
+}

@@ -30,7 +30,7 @@ export const hasOwnCookie = (request: FastifyRequest): boolean =>
   Object.keys(request.cookies).some(name => /^(__Host-|__Secure-)?keyfold_/.test(name));
 
 /** Writes a change of a cookie into the reply. */
-export const writeCookie = (reply: FastifyReply, change: CookieChange, isSecure: boolean): void => {
+export function writeCookie(reply: FastifyReply, change: CookieChange, isSecure: boolean): void {
   const { path, sameSite } = COOKIES[change.name];
   const attributes: CookieSerializeOptions = { path, sameSite, httpOnly: true, secure: isSecure };
   const name = nameOf(change.name, isSecure);
@@ -42,4 +42,4 @@ export const writeCookie = (reply: FastifyReply, change: CookieChange, isSecure:
     ...attributes,
     ...(change.lifetimeMs === undefined ? {} : { maxAge: Math.floor(change.lifetimeMs / 1000) }),
   });
-};
+}

@@ -13,7 +13,7 @@ const asRecord = (value: unknown): Json =>
 const asList = (value: unknown): Json[] => (Array.isArray(value) ? value.map(asRecord) : []);
 
 /** A schema in a few words. */
-const typeOf = (schema: Json): string => {
+function typeOf(schema: Json): string {
   const options = [...asList(schema.anyOf), ...asList(schema.oneOf)];
   if (options.length > 0) return [...new Set(options.map(typeOf))].join(' or ');
   if (Array.isArray(schema.enum)) return schema.enum.map(value => JSON.stringify(value)).join(' or ');
@@ -28,9 +28,9 @@ const typeOf = (schema: Json): string => {
     .filter(([key]) => key !== undefined && typeof schema[key] === 'number')
     .map(([key = '', word, unit]) => `${word} ${schema[key]} ${unit}`.trim());
   return [schema.type ?? 'any', ...limits].join(', ');
-};
+}
 
-const rowsOf = (schema: Json, prefix = ''): string => {
+function rowsOf(schema: Json, prefix = ''): string {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(asRecord(schema.properties))
     .map(([name, raw]) => {
@@ -42,19 +42,19 @@ const rowsOf = (schema: Json, prefix = ''): string => {
       return `<tr><td><code>${toHtml(path)}</code></td><td>${toHtml(typeOf(field))}</td><td>${need}</td></tr>${nested}`;
     })
     .join('');
-};
+}
 
 const tableOf = (title: string, rows: string): string =>
   rows === ''
     ? ''
     : `<h4>${title}</h4><table><thead><tr><th>Field</th><th>Form</th><th></th></tr></thead><tbody>${rows}</tbody></table>`;
 
-const schemaIn = (holder: unknown): Json => {
+function schemaIn(holder: unknown): Json {
   const [first] = Object.values(asRecord(asRecord(holder).content));
   return asRecord(asRecord(first).schema);
-};
+}
 
-const renderOperation = (path: string, method: string, operation: Json): string => {
+function renderOperation(path: string, method: string, operation: Json): string {
   const parameters = asList(operation.parameters)
     .map(
       one =>
@@ -72,10 +72,10 @@ const renderOperation = (path: string, method: string, operation: Json): string 
 <p>${toHtml(operation.description)}</p>
 ${tableOf('Parameters', parameters)}${tableOf('Body', rowsOf(schemaIn(operation.requestBody)))}${tableOf('Answer', rowsOf(schemaIn(responses['200'])))}
 <h4>Statuses</h4><ul>${statuses}</ul></details>`;
-};
+}
 
 /** The page's HTML. */
-export const renderDocs = (document: Json): string => {
+export function renderDocs(document: Json): string {
   const info = asRecord(document.info);
   const byTag = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(asRecord(document.paths))) {
@@ -109,7 +109,7 @@ ${groups.join('\n')}
 </body>
 </html>
 `;
-};
+}
 
 export const DOCS_STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }

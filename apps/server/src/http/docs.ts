@@ -8,7 +8,7 @@ import { createPublicText } from './compression.ts';
 import { DOCS_STYLE, renderDocs } from './docs-page.ts';
 import { createOpenApi } from './openapi.ts';
 
-export const mountDocs = (app: FastifyInstance, table: CallTable, serverUrl: string): void => {
+export function mountDocs(app: FastifyInstance, table: CallTable, serverUrl: string): void {
   const document = createOpenApi(table, serverUrl);
   const json = JSON.stringify(document, null, 2);
   const sendDocument = createPublicText(json);
@@ -22,4 +22,4 @@ export const mountDocs = (app: FastifyInstance, table: CallTable, serverUrl: str
   app.get('/docs.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(DOCS_STYLE),
   );
-};
+}

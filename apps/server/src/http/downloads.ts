@@ -24,11 +24,11 @@ const bytesOf = (source: Readable, sizeBytes: number): Readable =>
   Readable.from(exactly(source, sizeBytes), { objectMode: false });
 
 /** Sends the file; 206 with a range, 416 when it lies outside. */
-export const sendDownload = async (
+export async function sendDownload(
   file: SentFile,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply> {
   void reply
     .type('application/octet-stream')
     .header('content-disposition', 'attachment')
@@ -48,4 +48,4 @@ export const sendDownload = async (
     .header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
     .header('content-length', sizeBytes);
   return reply.send(bytesOf(await file.open(range), sizeBytes));
-};
+}

@@ -28,7 +28,7 @@ const FRAMEWORK_CODES: Readonly<Record<number, ErrorCode>> = {
 const NO_CHARACTER = '22021';
 
 /** The documented error that any thrown value means. */
-export const toAppError = (error: unknown): AppError => {
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return new AppError('failed', { cause: error });
   const outage = findOutage(error);
@@ -39,7 +39,7 @@ export const toAppError = (error: unknown): AppError => {
     return new AppError(FRAMEWORK_CODES[statusCode] ?? 'malformed', { cause: error });
   }
   return new AppError('failed', { cause: error });
-};
+}
 
 const bodyOf = (error: AppError): FailureBody => ({
   success: false,
@@ -48,18 +48,18 @@ const bodyOf = (error: AppError): FailureBody => ({
   ...(error.problems.length > 0 ? { errors: [...error.problems] } : {}),
 });
 
-const retryAfterOf = (error: AppError): number | undefined => {
+function retryAfterOf(error: AppError): number | undefined {
   if (error.status === 429) return error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS;
   return error.status === 503 ? OUTAGE_RETRY_SECONDS : error.retryAfterSeconds;
-};
+}
 
 /** Answers a request with an error, and logs it when it is ours to mend. */
-export const replyWithError = (
+export function replyWithError(
   logger: Logger,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply => {
+): FastifyReply {
   const error = toAppError(thrown);
   if (error.status >= 500) {
     const place = { requestId: request.id, route: request.routeOptions.url ?? 'unknown' };
@@ -75,4 +75,4 @@ export const replyWithError = (
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(bodyOf(error)));
-};
+}

@@ -15,12 +15,12 @@ const RETRY_SPREAD_MS = 5_000;
 export type OpenStreams = Set<AbortController>;
 
 /** Takes the reply over and writes events until either side ends. Rejects, the reply untouched, when `open` throws. */
-export const streamEvents = async (
+export async function streamEvents(
   open: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   request: FastifyRequest,
   reply: FastifyReply,
   streams: OpenStreams,
-): Promise<void> => {
+): Promise<void> {
   const ending = new AbortController();
   const { raw } = reply;
   if (raw.destroyed) {
@@ -54,4 +54,4 @@ export const streamEvents = async (
     ending.abort();
     raw.end();
   }
-};
+}

@@ -25,13 +25,13 @@ export type Exchange = {
 const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined;
 
-export const createExchange = (
+export function createExchange(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
   admission: Admission,
   file: RequestContext['file'],
-): Exchange => {
+): Exchange {
   const { session, sessionToken, isSecure, isNative } = admission;
   const tokens = createTokenBag();
   let special: Special | null = null;
@@ -60,4 +60,4 @@ export const createExchange = (
       sendEvents: open => answerWith('events', { kind: 'events', open }),
     },
   };
-};
+}

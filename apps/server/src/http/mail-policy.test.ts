@@ -5,12 +5,12 @@ import { startTestApp } from '../../tests/harness/app.ts';
 import { readConfig } from '../config/config.ts';
 
 /** Asks under the name by which other mail servers fetch the policy of a domain. */
-const ask = async (
+async function ask(
   httpPort: number | null,
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
-): Promise<{ status: number | undefined; body: string }> => {
+): Promise<{ status: number | undefined; body: string }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(
       { host: '127.0.0.1', port: httpPort, path, method, headers: { host: 'mta-sts.own.test', ...headers } },
@@ -20,7 +20,7 @@ const ask = async (
       .end();
   });
   return { status: response.statusCode, body: await text(response) };
-};
+}
 
 const POLICY = '/.well-known/mta-sts.txt';
 

@@ -15,14 +15,14 @@ const isPolicyHost = (hostname: string): boolean => hostname.toLowerCase().start
  * Answers 404 to everything but the policy on hosts named mta-sts.*: a sign-in page there would teach people to type their
  * password at a second address. Register before all routes.
  */
-export const serveOnlyMailPolicy = (app: FastifyInstance): void => {
+export function serveOnlyMailPolicy(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {
     if (isPolicyHost(request.hostname) && request.url.split('?', 1)[0] !== POLICY_PATH)
       throw new AppError('not_found');
   });
-};
+}
 
-export const mountMailPolicy = (app: FastifyInstance, { config }: Pick<Deps, 'config'>): void => {
+export function mountMailPolicy(app: FastifyInstance, { config }: Pick<Deps, 'config'>): void {
   const policy = policyText(config);
   app.get(POLICY_PATH, async (_request, reply) => reply.type('text/plain; charset=utf-8').send(policy));
-};
+}

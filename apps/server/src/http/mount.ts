@@ -40,16 +40,16 @@ const isRecord = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The query of a call that has a body: only what the call lets stand there. Throws malformed, naming what may not. */
-const allowedQuery = ({ inQuery = [] }: Call, query: Input): Input => {
+function allowedQuery({ inQuery = [] }: Call, query: Input): Input {
   const problems = Object.keys(query)
     .filter(name => !inQuery.includes(name))
     .map(name => ({ path: name, message: 'Is not read from the address' }));
   if (problems.length > 0) throw new AppError('malformed', { problems });
   return query;
-};
+}
 
 /** The fields of a request, before they are checked. */
-const fieldsOf = (call: Call, request: FastifyRequest, upload: Upload | null): unknown => {
+function fieldsOf(call: Call, request: FastifyRequest, upload: Upload | null): unknown {
   const fromPath = isRecord(request.params) ? request.params : {};
   const query = request.query as Input;
   if (call.method === 'GET') return { ...query, ...fromPath };
@@ -57,19 +57,19 @@ const fieldsOf = (call: Call, request: FastifyRequest, upload: Upload | null): u
   const body = upload === null ? (request.body ?? {}) : upload.fields;
   if (!isRecord(body)) throw new AppError('malformed');
   return { ...(call.method === 'DELETE' ? allowedQuery(call, query) : {}), ...body, ...fromPath };
-};
+}
 
 /** What a call makes of fields; those that came empty are left out where they may be. */
-const readInput = (call: Call, fields: unknown) => {
+function readInput(call: Call, fields: unknown) {
   const parsed = call.input.safeParse(fields);
   return parsed.success ? parsed : call.input.safeParse(withoutEmptyFields(call.input, fields));
-};
+}
 
-const parseInput = (call: Call, fields: unknown): Input => {
+function parseInput(call: Call, fields: unknown): Input {
   const parsed = readInput(call, fields);
   if (!parsed.success) throw toMalformed(parsed.error);
   return parsed.data;
-};
+}
 
 const countedOf = (input: Input, context: RequestContext, admission: Admission): Counted => ({
   ip: context.ip,
@@ -80,15 +80,15 @@ const countedOf = (input: Input, context: RequestContext, admission: Admission):
 });
 
 /** Bytes that a body may turn out to have: those announced, or the limit when it comes without an announcement. */
-const expectedBytes = (call: Call, request: FastifyRequest): number => {
+function expectedBytes(call: Call, request: FastifyRequest): number {
   if (call.method === 'GET') return 0;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const announced = coding === undefined ? Number(length ?? 0) : Number.POSITIVE_INFINITY;
   return Math.min(announced, bodyLimitOf(call));
-};
+}
 
 /** A body, counted as it comes; it fails with what `add` throws, and the connection lives on for the answer. */
-const countBytes = (payload: Readable, add: (sizeBytes: number) => void): Readable => {
+function countBytes(payload: Readable, add: (sizeBytes: number) => void): Readable {
   const counted = new Transform({
     transform: (chunk: Uint8Array, _encoding, done) => {
       try {
@@ -103,26 +103,20 @@ const countBytes = (payload: Readable, add: (sizeBytes: number) => void): Readab
   // Who reads it may have stopped listening by then.
   counted.on('error', () => undefined);
   return payload.pipe(counted);
-};
+}
 
 /** Bodies up to this are how people sign in, delete and make room. */
 const SMALL_BODY_MAX_BYTES = 16 * 1024;
 
 /** Whether a request brings something that is kept and takes room. */
-const isBringing = (call: Call, { headers }: FastifyRequest): boolean => {
+function isBringing(call: Call, { headers }: FastifyRequest): boolean {
   if (call.transport === 'upload') return true;
   if (call.method === 'GET' || call.transport === 'signed') return false;
   const isUnbounded = headers['content-length'] === undefined && headers['transfer-encoding'] !== undefined;
   return isUnbounded || Number(headers['content-length'] ?? 0) > SMALL_BODY_MAX_BYTES;
-};
+}
 
-const mountCall = (
-  app: FastifyInstance,
-  name: string,
-  call: Call,
-  handler: Handler,
-  options: MountOptions,
-) => {
+function mountCall(app: FastifyInstance, name: string, call: Call, handler: Handler, options: MountOptions) {
   const { deps, disk, limiter, streams, budget, places } = options;
   const admissions = new WeakMap<FastifyRequest, Admission>();
 
@@ -200,15 +194,15 @@ const mountCall = (
       }
     },
   });
-};
+}
 
 /** Mounts every call of the table that has a handler. Throws when a handler has no call. */
-export const mountCalls = (
+export function mountCalls(
   app: FastifyInstance,
   table: CallTable,
   handlers: HandlerTable,
   options: MountOptions,
-): void => {
+): void {
   for (const [group, byName] of Object.entries(handlers)) {
     for (const [name, handler] of Object.entries(byName)) {
       const call = table[group]?.[name];
@@ -216,4 +210,4 @@ export const mountCalls = (
       mountCall(app, `${group}.${name}`, call, handler, options);
     }
   }
-};
+}

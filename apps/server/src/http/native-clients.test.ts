@@ -29,10 +29,10 @@ type Answer = {
 };
 
 /** A request as the shell's page makes it: an origin of its own, tokens in headers, never a cookie. */
-const ask = async (
+async function ask(
   path: string,
   init: { method?: string; body?: object; tokens?: AuthTokens; origin?: string; headers?: object } = {},
-): Promise<Answer> => {
+): Promise<Answer> {
   const headers = new Headers({ origin: init.origin ?? androidOrigin, 'user-agent': agent, ...init.headers });
   for (const [name, value] of Object.entries(init.tokens ?? {})) {
     if (value)
@@ -50,15 +50,15 @@ const ask = async (
   const text = await answer.text();
   const json = text.startsWith('{') ? (JSON.parse(text) as Answer['json']) : {};
   return { status: answer.status, headers: answer.headers, json };
-};
+}
 
 const login = (keep = false) =>
   ask('/auth/login', { body: { email: user.email, password: user.loginHash, keep_signed_in: keep } });
 
-const tokensOf = ({ json }: Answer): AuthTokens => {
+function tokensOf({ json }: Answer): AuthTokens {
   if (json.auth_tokens === undefined) throw new Error('The answer has no tokens');
   return json.auth_tokens;
-};
+}
 
 const preflight = (path: string, origin: string, method = 'POST') =>
   ask(path, {

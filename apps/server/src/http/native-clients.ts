@@ -25,23 +25,23 @@ const TOKEN = /^[A-Za-z0-9_-]{1,512}$/;
 const NATIVE: ReadonlySet<string> = new Set(NATIVE_ORIGINS);
 
 /** Whether the page behind a request is the shell's. A server that is itself at such an origin takes it for its own. */
-export const isNativeRequest = (request: FastifyRequest, publicUrl: string): boolean => {
+export function isNativeRequest(request: FastifyRequest, publicUrl: string): boolean {
   const { origin } = request.headers;
   if (origin === undefined || !NATIVE.has(origin)) return false;
   const isOwn = origin === new URL(publicUrl).origin || origin === `${request.protocol}://${request.host}`;
   return !isOwn;
-};
+}
 
 /** A token out of the shell's headers; undefined when it is absent or none. */
-export const readNativeToken = (request: FastifyRequest, name: CookieChange['name']): string | undefined => {
+export function readNativeToken(request: FastifyRequest, name: CookieChange['name']): string | undefined {
   const given = request.headers[AUTH_TOKEN_HEADERS[name]];
   if (typeof given !== 'string') return undefined;
   const text = name === 'session' ? given.replace(/^Bearer /i, '') : given;
   return TOKEN.test(text) ? text : undefined;
-};
+}
 
 /** Gathers what would be cookies for the answer. */
-export const createTokenBag = () => {
+export function createTokenBag() {
   const changes: Partial<Record<AuthTokenName, string | null>> = {};
   return {
     set: ({ name, value }: CookieChange): void => {
@@ -50,15 +50,15 @@ export const createTokenBag = () => {
     /** The fields of the answer; empty when nothing has changed. */
     fields: () => (Object.keys(changes).length === 0 ? {} : { auth_tokens: changes }),
   };
-};
+}
 
-const allow = (reply: FastifyReply, origin: string): void => {
+function allow(reply: FastifyReply, origin: string): void {
   reply.header('access-control-allow-origin', origin);
   reply.header('access-control-expose-headers', READABLE_HEADERS);
-};
+}
 
 /** Lets the shell read answers, and answers the questions that its web view asks before it sends. */
-export const admitNativeClients = (app: FastifyInstance, publicUrl: string): void => {
+export function admitNativeClients(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', async (request, reply) => {
     // What is kept of an answer for one origin is not for another.
     reply.header('vary', 'origin');
@@ -73,4 +73,4 @@ export const admitNativeClients = (app: FastifyInstance, publicUrl: string): voi
       .header('access-control-max-age', String(PREFLIGHT_SECONDS))
       .send();
   });
-};
+}

@@ -9,17 +9,17 @@ import { RATE_RULES } from './rate-limits.ts';
 
 type Schema = Record<string, unknown>;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
   });
   return rest;
-};
+}
 
 /** The input's fields, taken apart into what stands in the path and the rest. */
-const splitInput = (call: Call) => {
+function splitInput(call: Call) {
   const inPath = [...call.path.matchAll(/:([a-z_]+)/g)].map(match => match[1] ?? '');
   const {
     properties = {},
@@ -31,7 +31,7 @@ const splitInput = (call: Call) => {
   };
   const others = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.includes(name)));
   return { inPath, properties, others, required, rest };
-};
+}
 
 /** Calls that the shell of a phone makes with tokens in headers, and that answer it with tokens. */
 const isAuth = (call: Call): boolean => call.path.startsWith('/auth/');
@@ -47,7 +47,7 @@ const TOKEN_PARAMETERS = Object.values(AUTH_TOKEN_HEADERS)
       'From auth_tokens of an earlier answer; the shell of a phone alone sends it, in place of a cookie',
   }));
 
-const parametersOf = (call: Call) => {
+function parametersOf(call: Call) {
   const { inPath, properties, others, required } = splitInput(call);
   return [
     ...inPath.map(name => ({ name, in: 'path', required: true, schema: properties[name] ?? {} })),
@@ -81,9 +81,9 @@ const parametersOf = (call: Call) => {
         ]
       : []),
   ];
-};
+}
 
-const bodyOf = (call: Call): Schema | undefined => {
+function bodyOf(call: Call): Schema | undefined {
   if (call.method === 'GET') return undefined;
   if (call.transport === 'signed')
     return { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
@@ -96,9 +96,9 @@ const bodyOf = (call: Call): Schema | undefined => {
   };
   if (schema.required.length === 0 && Object.keys(others).length === 0 && !isUpload) return undefined;
   return { required: true, content: { [isUpload ? 'multipart/form-data' : 'application/json']: { schema } } };
-};
+}
 
-const successOf = (call: Call): Schema => {
+function successOf(call: Call): Schema {
   if (call.transport === 'download') {
     return {
       description: 'The bytes',
@@ -125,7 +125,7 @@ const successOf = (call: Call): Schema => {
       },
     },
   };
-};
+}
 
 const failure = (description: string): Schema => ({
   description,
@@ -142,7 +142,7 @@ const ACCESS_TEXT: Readonly<Record<Call['access'], string>> = {
   super: 'Needs a session of an admin of level super.',
 };
 
-const operationOf = (group: string, name: string, call: Call): Schema => {
+function operationOf(group: string, name: string, call: Call): Schema {
   const isPublic = call.access === 'public';
   const body = bodyOf(call);
   const isCounted = `${group}.${name}` in RATE_RULES;
@@ -168,10 +168,10 @@ const operationOf = (group: string, name: string, call: Call): Schema => {
       default: failure('Any other failure, named by its code'),
     },
   };
-};
+}
 
 /** The document of all calls of a table. */
-export const createOpenApi = (table: CallTable, serverUrl: string): Schema => {
+export function createOpenApi(table: CallTable, serverUrl: string): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const [group, calls] of Object.entries(table)) {
     for (const [name, call] of Object.entries(calls)) {
@@ -198,4 +198,4 @@ export const createOpenApi = (table: CallTable, serverUrl: string): Schema => {
       },
     },
   };
-};
+}

@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
 
 /** Whether the page behind a request is ours. `host` is the name under which the service was addressed. */
-export const isSameOrigin = (headers: IncomingHttpHeaders, host: string, publicUrl: string): boolean => {
+export function isSameOrigin(headers: IncomingHttpHeaders, host: string, publicUrl: string): boolean {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin' || site === 'none') return true;
@@ -17,11 +17,11 @@ export const isSameOrigin = (headers: IncomingHttpHeaders, host: string, publicU
   if (from === null) return false;
   // A page on another port of this host is `same-site`: only the exact origin counts.
   return from === host || origin === new URL(publicUrl).origin;
-};
+}
 
 /** Whether a GET that changes state was asked for by a script of our page: not by a link, an image or a prefetch. */
-export const isDeliberateFetch = (headers: IncomingHttpHeaders): boolean => {
+export function isDeliberateFetch(headers: IncomingHttpHeaders): boolean {
   if (headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch') return false;
   const destination = headers['sec-fetch-dest'];
   return destination === undefined || destination === 'empty';
-};
+}

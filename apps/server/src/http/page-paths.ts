@@ -9,19 +9,19 @@ const EXTENSION = /[^.]\.[^.\s]+$/;
 const OWN_PAGE = '/index.html';
 
 /** The path as it is meant; null when its escapes are broken. */
-const decodePath = (pathname: string): string | null => {
+function decodePath(pathname: string): string | null {
   try {
     return decodeURIComponent(pathname);
   } catch {
     return null;
   }
-};
+}
 
 /** Whether the start page answers at this path (without its query). */
-export const isPagePath = (pathname: string): boolean => {
+export function isPagePath(pathname: string): boolean {
   if (pathname === OWN_PAGE) return true;
   const segments = (decodePath(pathname) ?? pathname).split(/[/\\]/).filter(segment => segment !== '');
   if (MAIL_VIEW.test(pathname)) return true;
   if (segments.some(segment => segment.startsWith('.'))) return false;
   return !EXTENSION.test(segments.at(-1) ?? '');
-};
+}

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 import type { Deps } from '../context/deps.ts';
 import { checkReadiness } from '../features/support/health/index.ts';
 
-export const mountProbes = (app: FastifyInstance, deps: Deps): void => {
+export function mountProbes(app: FastifyInstance, deps: Deps): void {
   app.get('/health', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ success: true, data: { status: 'up' } }),
   );
@@ -26,13 +26,13 @@ export const mountProbes = (app: FastifyInstance, deps: Deps): void => {
           data: readiness,
         };
   });
-};
+}
 
 /** Serves the metrics on METRICS_HOST. Rejects when the port is taken or the address is not this machine's. */
-export const startMetrics = ({
+export function startMetrics({
   metricsHost,
   metricsPort,
-}: Pick<Config, 'metricsHost' | 'metricsPort'>): Promise<Server> => {
+}: Pick<Config, 'metricsHost' | 'metricsPort'>): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -47,4 +47,4 @@ export const startMetrics = ({
     server.once('error', reject);
     server.listen(metricsPort, metricsHost, () => resolve(server));
   });
-};
+}

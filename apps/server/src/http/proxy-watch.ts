@@ -16,18 +16,18 @@ const SIGNS = ['x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded'
 const LOCAL_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
 
 /** Whether a request from this machine was made by a proxy for somebody else. */
-const isPassedOn = ({ headers }: FastifyRequest): boolean => {
+function isPassedOn({ headers }: FastifyRequest): boolean {
   const isLocalHost = LOCAL_HOST.test(headers.host ?? 'localhost');
   const isLocalOrigin =
     headers.origin === undefined || LOCAL_HOST.test(headers.origin.replace(/^\w+:\/\//, ''));
   return !isLocalHost || !isLocalOrigin || SIGNS.some(name => headers[name] !== undefined);
-};
+}
 
 /** Looks at each request of a trusted address that names no visitor. */
-export const watchProxies = (
+export function watchProxies(
   app: FastifyInstance,
   { logger, trustedProxies }: { readonly logger: Logger; readonly trustedProxies: readonly string[] },
-): void => {
+): void {
   const isOnThisMachine = createNetworkTest(LOOPBACK);
   const isTrusted = createNetworkTest([...LOOPBACK, ...trustedProxies]);
   const named = new Set<string>();
@@ -44,4 +44,4 @@ export const watchProxies = (
       'a trusted proxy sends no X-Forwarded-For: all its visitors count as one address; set the header there',
     );
   });
-};
+}

@@ -44,7 +44,7 @@ const accountOf = ({ account }: Counted): string | null =>
   account === undefined ? null : normaliseAddress(account);
 
 /** What a rule counts a request under; null when it does not count this one. `isKnown`: [Note: Known browsers]. */
-const keyOf = (rule: RateRule, counted: Counted, isKnown: boolean): readonly string[] | null => {
+function keyOf(rule: RateRule, counted: Counted, isKnown: boolean): readonly string[] | null {
   const account = accountOf(counted);
   switch (rule.by) {
     case 'ip':
@@ -60,9 +60,9 @@ const keyOf = (rule: RateRule, counted: Counted, isKnown: boolean): readonly str
     case 'browser':
       return account === null || !isKnown ? null : [account, counted.browserToken ?? ''];
   }
-};
+}
 
-export const createRateLimiter = (deps: Pick<Deps, 'db' | 'masterKey'>): RateLimiter => {
+export function createRateLimiter(deps: Pick<Deps, 'db' | 'masterKey'>): RateLimiter {
   // The library wants a client with `query`; ours is the one pool that everything shares.
   const storeClient = {
     query: (query: { text: string; values?: unknown[] }) =>
@@ -125,4 +125,4 @@ export const createRateLimiter = (deps: Pick<Deps, 'db' | 'masterKey'>): RateLim
       }
     },
   };
-};
+}

@@ -75,7 +75,7 @@ declare module 'fastify' {
   }
 }
 
-const acceptJson = (app: FastifyInstance): void => {
+function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // Plain text is not taken for JSON: a form of another site can send it without being asked.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -89,9 +89,9 @@ const acceptJson = (app: FastifyInstance): void => {
       done(new AppError('malformed', { message: 'The body is not JSON' }));
     }
   });
-};
+}
 
-const observe = (app: FastifyInstance, { logger, config }: Deps): void => {
+function observe(app: FastifyInstance, { logger, config }: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     reply.headers(securityHeaders(path, isSecureRequest(request, config.publicUrl)));
@@ -106,10 +106,10 @@ const observe = (app: FastifyInstance, { logger, config }: Deps): void => {
     const line = { requestId: request.id, method, route, status, ms: Math.round(reply.elapsedTime) };
     logger[status < 400 ? 'debug' : 'info'](line, 'request');
   });
-};
+}
 
 /** The server, ready to listen. */
-export const createHttpServer = async (deps: Deps, options: HttpOptions): Promise<FastifyInstance> => {
+export async function createHttpServer(deps: Deps, options: HttpOptions): Promise<FastifyInstance> {
   const limits = limitsFor(openFilesMax());
   if (isCramped(limits))
     deps.logger.warn(
@@ -175,14 +175,14 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   mountDocs(app, options.table, deps.config.publicUrl);
   await mountWebClient(app, options, deps);
   return app;
-};
+}
 
 /** Listens on the configured host and port. Rejects with EADDRINUSE when the port is taken. */
-export const startHttp = async (deps: Deps, options: HttpOptions): Promise<RunningHttp> => {
+export async function startHttp(deps: Deps, options: HttpOptions): Promise<RunningHttp> {
   const app = await createHttpServer(deps, options);
   const stopTidying = await keepSpoolsTidy(deps.config.dataDir);
   app.addHook('onClose', async () => stopTidying());
   await app.listen({ port: deps.config.httpPort, host: deps.config.httpHost });
   const { port } = app.server.address() as AddressInfo;
   return { port, close: () => app.close() };
-};
+}

@@ -22,10 +22,10 @@ const securityText = (contact: string, publicUrl: string, nowMs: number): string
     '',
   ].join('\n');
 
-export const mountSiteFiles = (
+export function mountSiteFiles(
   app: FastifyInstance,
   { clock, config }: Pick<Deps, 'clock' | 'config'>,
-): void => {
+): void {
   const serve = (path: string, textNow: () => string) =>
     app.route({
       method: ['GET', 'HEAD'],
@@ -44,4 +44,4 @@ export const mountSiteFiles = (
     handler: async (_request, reply) =>
       reply.header('cache-control', 'no-store').redirect(PASSWORD_PAGE, 302),
   });
-};
+}

@@ -15,24 +15,24 @@ const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 const folderOf = (dataDir: string): string => path.join(dataDir, 'tmp');
 
 /** Removes what a crash left behind; other processes on this folder keep what they are writing. */
-export const removeLeftoverSpools = async (dataDir: string): Promise<void> => {
+export async function removeLeftoverSpools(dataDir: string): Promise<void> {
   const names = await readdir(folderOf(dataDir)).catch(() => []);
   for (const name of names.filter(one => one.startsWith('upload-'))) {
     const file = path.join(folderOf(dataDir), name);
     const found = await stat(file).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await unlink(file).catch(() => {});
   }
-};
+}
 
 /** Looks for leftovers now and each hour, for a server that runs for months; gives what ends that. */
-export const keepSpoolsTidy = async (
+export async function keepSpoolsTidy(
   dataDir: string,
   everyMs: number = LEFTOVER_AGE_MS,
-): Promise<() => void> => {
+): Promise<() => void> {
   await removeLeftoverSpools(dataDir);
   const timer = setInterval(() => void removeLeftoverSpools(dataDir), everyMs).unref();
   return () => clearInterval(timer);
-};
+}
 
 export type Spool = {
   readonly content: AsyncIterable<Uint8Array>;
@@ -40,7 +40,7 @@ export type Spool = {
 };
 
 /** Writes a stream aside. Rejects, and leaves nothing, when it breaks or the disk is full. */
-export const spool = async (content: AsyncIterable<Uint8Array>, dataDir: string): Promise<Spool> => {
+export async function spool(content: AsyncIterable<Uint8Array>, dataDir: string): Promise<Spool> {
   const dir = folderOf(dataDir);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = path.join(dir, `upload-${randomBytes(12).toString('hex')}`);
@@ -63,4 +63,4 @@ export const spool = async (content: AsyncIterable<Uint8Array>, dataDir: string)
     })(),
     remove,
   };
-};
+}

@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string>>;
 const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/;
 
 /** Headers for a start page with this content. */
-export const startPageHeaders = (html: string): Headers => {
+export function startPageHeaders(html: string): Headers {
   const map = IMPORT_MAP.exec(html)?.[1];
   const common = { 'cache-control': 'no-cache', 'permissions-policy': START_PAGE_PERMISSIONS };
   if (map === undefined) return common;
@@ -23,10 +23,10 @@ export const startPageHeaders = (html: string): Headers => {
     'content-security-policy': pagePolicy([`'sha256-${hash}'`]),
     'integrity-policy': 'blocked-destinations=(script)',
   };
-};
+}
 
 /** Reads the headers of the page at `file` again whenever it changes; null while there is none. */
-export const createStartPage = (file: string): (() => Headers | null) => {
+export function createStartPage(file: string): () => Headers | null {
   let known: { readonly changedAtMs: number; readonly headers: Headers } | null = null;
   return () => {
     const changedAtMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
@@ -35,4 +35,4 @@ export const createStartPage = (file: string): (() => Headers | null) => {
       known = { changedAtMs, headers: startPageHeaders(readFileSync(file, 'utf8')) };
     return known.headers;
   };
-};
+}

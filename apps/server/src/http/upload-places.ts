@@ -13,7 +13,7 @@ export type UploadPlaces = {
   readonly take: (who: string) => () => void;
 };
 
-export const createUploadPlaces = (): UploadPlaces => {
+export function createUploadPlaces(): UploadPlaces {
   const taken = new Map<string, number>();
   return {
     take: who => {
@@ -27,4 +27,4 @@ export const createUploadPlaces = (): UploadPlaces => {
       };
     },
   };
-};
+}

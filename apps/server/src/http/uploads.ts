@@ -38,12 +38,12 @@ const nothingLater = async () => ({});
 /**
  * Reads fields and file. A file is left where it is once `isComplete` says so of the fields before it: with a call that
  * needs none it is never spooled, and the handler decides before a byte of it is taken. Throws media_refused, malformed, or too_large for fields. */
-export const readUpload = async (
+export async function readUpload(
   request: FastifyRequest,
   fileMaxBytes: number,
   dataDir: string,
   isComplete: (fields: Readonly<Record<string, unknown>>) => boolean,
-): Promise<Upload> => {
+): Promise<Upload> {
   if (!request.isMultipart()) throw new AppError('media_refused');
   const parts = request.parts({
     limits: { fileSize: fileMaxBytes, files: 1, fields: FIELDS_MAX, fieldSize: FIELD_MAX_BYTES },
@@ -95,4 +95,4 @@ export const readUpload = async (
     readLater: nothingLater,
     finish: remove,
   };
-};
+}

@@ -68,7 +68,7 @@ const isThere = (file: string): Promise<boolean> =>
   );
 
 /** Puts this build where other machines find it. One that cannot be put there is one that others lack, and no reason to stay away. */
-const share = async (deps: Deps, root: string, signed: SignedClient | null): Promise<void> => {
+async function share(deps: Deps, root: string, signed: SignedClient | null): Promise<void> {
   // A database of one's own has one machine.
   if (signed === null || deps.config.databaseUrl === undefined) return;
   try {
@@ -76,32 +76,32 @@ const share = async (deps: Deps, root: string, signed: SignedClient | null): Pro
   } catch (err) {
     deps.logger.warn({ err }, 'the web client could not be put where other machines find it');
   }
-};
+}
 
 /** Sends what another machine brought. Throws not_found. */
-const sendShared = async (
+async function sendShared(
   find: ReturnType<typeof createClientFiles>,
   at: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply> {
   const type = TYPES[path.extname(at)];
   const file = type === undefined ? null : await find(at);
   if (type === undefined || file === null) throw new AppError('not_found');
   void reply.type(type).headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' });
   const isPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
   return isPacked ? reply.header('content-encoding', 'br').send(file.packed) : reply.send(file.plain);
-};
+}
 
 /**
  * Mounts the client built in `root`; `root` may appear later. `build` is the hash of the sources that the client must be made from;
  * null accepts any.
  */
-export const mountWebClient = async (
+export async function mountWebClient(
   app: FastifyInstance,
   { webRoot: root, build }: { readonly webRoot: string; readonly build: string | null },
   deps: Deps,
-): Promise<void> => {
+): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -150,4 +150,4 @@ export const mountWebClient = async (
       return reply.header('cache-control', cacheControlOf(pathname)).sendFile(pathname);
     },
   });
-};
+}

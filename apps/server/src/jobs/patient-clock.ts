@@ -14,11 +14,11 @@ const TOLERATED_MS = 5 * MINUTE_MS;
 const DOUBTED_MS = 25 * HOUR_MS;
 
 /** `elapsedMs` is time since any moment, which no setting of a clock moves. Its time begins with the clock's. */
-export const createPatientClock = (
+export function createPatientClock(
   clock: Clock,
   logger: Pick<Logger, 'warn'>,
   elapsedMs: () => number = () => performance.now(),
-): Clock => {
+): Clock {
   /** A moment as the clock had it when it was last believed, and as `elapsedMs` had it then. */
   let believed = { nowMs: clock.now().getTime(), atMs: elapsedMs() };
   /** Since when the clock says something else; null while it does not. */
@@ -43,4 +43,4 @@ export const createPatientClock = (
       return new Date(Math.min(nowMs, expectedMs));
     },
   };
-};
+}

@@ -13,11 +13,11 @@ export type PushLanes = {
   readonly close: () => Promise<void>;
 };
 
-export const startLanes = (
+export function startLanes(
   { clock, logger }: Pick<Deps, 'clock' | 'logger'>,
   { atOnce, pushNext, nextDueAt }: PushQueue,
   lookEveryMs: number,
-): PushLanes => {
+): PushLanes {
   const lanes = new Set<Promise<unknown>>();
   let isClosing = false;
   let wakes = 0;
@@ -73,4 +73,4 @@ export const startLanes = (
       await Promise.all(lanes);
     },
   };
-};
+}

@@ -34,11 +34,11 @@ export type RunningPush = {
 };
 
 /** Starts both; `close` waits for what runs now. */
-export const startPush = (
+export function startPush(
   deps: Deps,
   connection: Connection,
   { gatherMs = GATHER_MS, lookEveryMs = LOOK_EVERY_MS }: PushOptions = {},
-): RunningPush => {
+): RunningPush {
   const senders = createSenders(deps);
   const gatherer = createGatherer(deps, Object.keys(senders) as PushKind[]);
   const { promise: ready, resolve: markReady } = Promise.withResolvers<void>();
@@ -95,4 +95,4 @@ export const startPush = (
       for (const sender of Object.values(senders)) sender.close();
     },
   };
-};
+}

@@ -19,7 +19,7 @@ const LANES = 3;
 export type RunningReleases = { readonly close: () => Promise<void> };
 
 /** Starts to release; `close` waits for the releases that run now. */
-export const startReleases = (deps: Deps, { pollMs = POLL_MS }: ReleaseOptions = {}): RunningReleases => {
+export function startReleases(deps: Deps, { pollMs = POLL_MS }: ReleaseOptions = {}): RunningReleases {
   const releaser = createReleaser(deps);
   let isClosing = false;
   let isRunning = false;
@@ -70,4 +70,4 @@ export const startReleases = (deps: Deps, { pollMs = POLL_MS }: ReleaseOptions =
       await running;
     },
   };
-};
+}

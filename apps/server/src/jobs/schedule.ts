@@ -71,7 +71,7 @@ const STOP_TIMEOUT_MS = 20_000;
 export type RunningJobs = { readonly close: () => Promise<void> };
 
 /** Starts the schedule. `close` waits for the job that runs now. Rejects when the database cannot be reached. */
-export const startJobs = async (deps: Deps, connection: Connection): Promise<RunningJobs> => {
+export async function startJobs(deps: Deps, connection: Connection): Promise<RunningJobs> {
   const isYugabyte = (await findServerKind(deps.db)) === 'yugabyte';
   // Of our own making: it lets go of connections that do not answer, and finds the server that takes changes.
   const pool = createPool(connection, deps.logger, CONNECTIONS_MAX);
@@ -123,4 +123,4 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
       await pool.end();
     },
   };
-};
+}

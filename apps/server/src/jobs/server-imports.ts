@@ -26,12 +26,12 @@ export type RunningServerImports = {
 };
 
 /** Does one thing again and again until the signal; resolves when the last is over. */
-const repeat = async (
+async function repeat(
   { logger }: Deps,
   pollMs: number,
   signal: AbortSignal,
   look: () => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   while (!signal.aborted) {
     try {
       await look();
@@ -47,12 +47,12 @@ const repeat = async (
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
-};
+}
 
-export const startServerImports = (
+export function startServerImports(
   deps: Deps,
   { pollMs = POLL_MS }: ServerImportOptions = {},
-): RunningServerImports => {
+): RunningServerImports {
   const stop = new AbortController();
   const { signal } = stop;
   const [pst, imap] = [createPstRunner(deps), createImapRunner(deps)];
@@ -79,4 +79,4 @@ export const startServerImports = (
       await Promise.all([pst.close(), imap.close()]);
     },
   };
-};
+}

@@ -27,7 +27,7 @@ const dir = path.join(dataDir, 'postgres');
 type Running = { readonly postgres: EmbeddedPostgres; readonly unlock: () => void };
 let running: Running | null = null;
 
-const startDatabase = async (): Promise<void> => {
+async function startDatabase(): Promise<void> {
   const unlock = lockDataDir(dataDir);
   makeDataDirectory(dir);
   const rules = path.join(dir, 'pg_hba.conf');
@@ -37,26 +37,26 @@ const startDatabase = async (): Promise<void> => {
     unlock,
     postgres: await startEmbeddedPostgres(dir, [`listen_addresses=${address}`, ...settings]),
   };
-};
+}
 
-const stopDatabase = async (): Promise<void> => {
+async function stopDatabase(): Promise<void> {
   await running?.postgres.stop();
   running?.unlock();
   running = null;
-};
+}
 
 /** Mail from outside that one mailbox has more than once. */
-const findDoubles = async (db: Db): Promise<string[]> => {
+async function findDoubles(db: Db): Promise<string[]> {
   const { rows } = await sql<{ who: string; message_id: string; copies: number }>`
     select a.address as who, m.message_id, count(*)::int as copies
     from mails m join addresses a on a.user_id = m.user_id and a.is_primary
     where m.message_id is not null and m.flags & 16 = 0
     group by a.address, m.message_id, m.flags & 64 having count(*) > 1`.execute(db);
   return rows.map(({ who, message_id, copies }) => `${who} has ${message_id} ${copies} times`);
-};
+}
 
 /** What is wrong with what the nodes have kept, in words. */
-const recount = async (): Promise<string[]> => {
+async function recount(): Promise<string[]> {
   if (running === null) return [];
   const connection = embeddedConnection(running.postgres.socketDir, 'postgres');
   const db = createDb(createPool(connection, createLogger('silent'), 2));
@@ -71,7 +71,7 @@ const recount = async (): Promise<string[]> => {
   } finally {
     await db.destroy();
   }
-};
+}
 
 const s3 = await startS3Server(address);
 const dns = await startTestDns({}, address);

@@ -21,14 +21,14 @@ export type Entry = {
 /** Counts of what happened, by name. */
 export type Tally = Map<string, number>;
 
-export const count = (tally: Tally, name: string, by = 1): void => {
+export function count(tally: Tally, name: string, by = 1): void {
   tally.set(name, (tally.get(name) ?? 0) + by);
-};
+}
 
 /** Keeps the largest of a figure. */
-export const note = (tally: Tally, name: string, figure: number): void => {
+export function note(tally: Tally, name: string, figure: number): void {
   tally.set(name, Math.max(tally.get(name) ?? 0, figure));
-};
+}
 
 export const idOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -39,7 +39,7 @@ export type Ledger = {
   readonly add: (entry: Omit<Entry, 'fate'>) => Entry;
 };
 
-export const createLedger = (): Ledger => {
+export function createLedger(): Ledger {
   const entries = new Map<string, Entry>();
   return {
     entries,
@@ -51,13 +51,13 @@ export const createLedger = (): Ledger => {
       return entry;
     },
   };
-};
+}
 
 /** How often each message was found in one mailbox. */
 export type Found = ReadonlyMap<string, number>;
 
 /** What is wrong with a mailbox, in words; empty when every promise was kept. */
-export const findBrokenPromises = (ledger: Ledger, box: string, found: Found): string[] => {
+export function findBrokenPromises(ledger: Ledger, box: string, found: Found): string[] {
   const broken: string[] = [];
   for (const entry of ledger.entries.values()) {
     const copies = found.get(entry.id) ?? 0;
@@ -70,4 +70,4 @@ export const findBrokenPromises = (ledger: Ledger, box: string, found: Found): s
   for (const id of found.keys())
     if (!ledger.entries.has(id)) broken.push(`${box} has ${id}, which is no message that anybody sent`);
   return broken;
-};
+}

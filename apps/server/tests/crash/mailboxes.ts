@@ -12,7 +12,7 @@ const PAGE_MAILS = 200;
 const AT_ONCE = 4;
 
 /** Ids of all mails of a user but drafts. */
-const listMails = async ({ client, email }: TestUser): Promise<string[]> => {
+async function listMails({ client, email }: TestUser): Promise<string[]> {
   const ids: string[] = [];
   let lastId: string | undefined;
   let seen = 0;
@@ -30,14 +30,14 @@ const listMails = async ({ client, email }: TestUser): Promise<string[]> => {
       return ids;
     }
   }
-};
+}
 
 export type Mailboxes = {
   /** Throws naming what was lost, doubled, damaged or never sent. */
   readonly check: (isThorough: boolean) => Promise<void>;
 };
 
-export const createMailboxes = (users: readonly TestUser[], ledger: Ledger): Mailboxes => {
+export function createMailboxes(users: readonly TestUser[], ledger: Ledger): Mailboxes {
   const opened = new Map<string, string>();
 
   const openAll = async (user: TestUser, mailIds: readonly string[]): Promise<void> => {
@@ -85,4 +85,4 @@ export const createMailboxes = (users: readonly TestUser[], ledger: Ledger): Mai
       if (broken.length > 0) throw new Error(broken.join('\n'));
     },
   };
-};
+}

@@ -22,7 +22,7 @@ export type Outside = {
   readonly close: () => Promise<void>;
 };
 
-export const startOutside = async (): Promise<Outside> => {
+export async function startOutside(): Promise<Outside> {
   const sink: SmtpSink = await startSmtpSink();
   /** Times of arrival by recipient, whose address is used once. */
   const arrivals = new Map<string, number[]>();
@@ -78,4 +78,4 @@ export const startOutside = async (): Promise<Outside> => {
       return broken;
     },
   };
-};
+}

@@ -16,7 +16,7 @@ export type SeededRandom = {
 
 const KEY_BYTES = 16;
 
-export const createSeededRandom = (seed: number): SeededRandom => {
+export function createSeededRandom(seed: number): SeededRandom {
   const key = createHash('sha256').update(`crash ${seed}`).digest().subarray(0, KEY_BYTES);
   const stream = createCipheriv('aes-128-ctr', key, Buffer.alloc(KEY_BYTES));
   const bytes = (sizeBytes: number): Buffer => stream.update(Buffer.alloc(sizeBytes));
@@ -33,4 +33,4 @@ export const createSeededRandom = (seed: number): SeededRandom => {
       ).flat();
     },
   };
-};
+}

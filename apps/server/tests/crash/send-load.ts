@@ -48,12 +48,12 @@ const note = (ledger: Ledger, { sender, to, outside, mark }: Send, seen: Uint8Ar
   ledger.add({ id: idOf(seen), boxes: [sender.email, ...to.map(({ email }) => email)], mark, outside });
 
 /** Plans sends and seals those without an attachment. */
-export const makeSends = async (
+export async function makeSends(
   random: SeededRandom,
   ledger: Ledger,
   users: readonly TestUser[],
   total: number,
-): Promise<Send[]> => {
+): Promise<Send[]> {
   const sends: Send[] = [];
   while (sends.length < total) {
     const [sender, ...to] = random.sample(users, random.int(2, 4));
@@ -87,10 +87,10 @@ export const makeSends = async (
     sends.push(plan);
   }
   return sends;
-};
+}
 
 /** Keeps the file in a new draft, then seals the letter that refers to it. */
-const makeWithFile = async (ledger: Ledger, plan: Send, file: Buffer): Promise<Send['made']> => {
+async function makeWithFile(ledger: Ledger, plan: Send, file: Buffer): Promise<Send['made']> {
   const { sender, to, text } = plan;
   const messageKey = createMessageKey();
   const fileKey = createFileKey();
@@ -130,16 +130,16 @@ const makeWithFile = async (ledger: Ledger, plan: Send, file: Buffer): Promise<S
     request: { ...request, draft_id, undo_seconds: plan.undoSeconds },
     entry: note(ledger, plan, seen),
   };
-};
+}
 
 /** Sends, or sends again; the answer is the same every time. */
-export const post = async ({ sender, key, made }: Send): Promise<Answer> => {
+export async function post({ sender, key, made }: Send): Promise<Answer> {
   if (made === null) throw new Error('There is nothing to send');
   const headers = { 'idempotency-key': key };
   return (await sender.client.sending.send_private(made.request, { headers })).data;
-};
+}
 
-const sendOnce = async (ledger: Ledger, plan: Send): Promise<void> => {
+async function sendOnce(ledger: Ledger, plan: Send): Promise<void> {
   if (plan.made === null && plan.file !== null) plan.made = await makeWithFile(ledger, plan, plan.file);
   const { made } = plan;
   if (made === null) throw new Error('There is nothing to send');
@@ -153,12 +153,12 @@ const sendOnce = async (ledger: Ledger, plan: Send): Promise<void> => {
       throw new Error('One send was answered in two ways');
   }
   if (answers.length === 0) throw (results[0] as PromiseRejectedResult).reason;
-};
+}
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
 /** One user's tab: sends what is in the queue until it is empty or `isOver`; returns what was answered. */
-export const runSends = async (queue: Send[], ledger: Ledger, isOver: () => boolean): Promise<Send[]> => {
+export async function runSends(queue: Send[], ledger: Ledger, isOver: () => boolean): Promise<Send[]> {
   const answered: Send[] = [];
   while (!isOver()) {
     const plan = queue.shift();
@@ -179,4 +179,4 @@ export const runSends = async (queue: Send[], ledger: Ledger, isOver: () => bool
     }
   }
   return answered;
-};
+}

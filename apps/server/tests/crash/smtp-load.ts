@@ -44,15 +44,15 @@ const LINE_BYTES = 57;
 const RETRY_PAUSE_MS = 50;
 
 /** Lines of base64; some begin with a dot, which SMTP doubles. */
-const textOf = (random: SeededRandom, sizeBytes: number): string => {
+function textOf(random: SeededRandom, sizeBytes: number): string {
   const lines = random.bytes(Math.ceil((sizeBytes * 3) / 4)).toString('base64');
   const pieces: string[] = [];
   for (let at = 0; at < lines.length; at += LINE_BYTES)
     pieces.push(`${random.chance(0.02) ? '.' : ''}${lines.slice(at, at + LINE_BYTES)}\r\n`);
   return pieces.join('');
-};
+}
 
-const fileOf = (random: SeededRandom, index: number, sizeBytes: number): string => {
+function fileOf(random: SeededRandom, index: number, sizeBytes: number): string {
   const content = random.bytes(sizeBytes).toString('base64');
   return [
     '--edge',
@@ -63,9 +63,9 @@ const fileOf = (random: SeededRandom, index: number, sizeBytes: number): string 
     ...(content.match(/.{1,76}/g) ?? []),
     '',
   ].join('\r\n');
-};
+}
 
-const makeRaw = (random: SeededRandom, to: readonly string[], breadth: Breadth): string => {
+function makeRaw(random: SeededRandom, to: readonly string[], breadth: Breadth): string {
   const share = random.int(1, 100);
   const size = SIZES.find(one => share <= one.upTo) ?? SIZES[0];
   const text = textOf(random, random.int(size.min, size.max));
@@ -85,7 +85,7 @@ const makeRaw = (random: SeededRandom, to: readonly string[], breadth: Breadth):
         fileOf(random, index, random.int(1, FILE_MAX_BYTES)),
       ).join('');
   return `${head}\r\nContent-Type: multipart/mixed; boundary="edge"\r\n\r\n--edge\r\nContent-Type: text/plain\r\n\r\n${text}\r\n${files}--edge--\r\n`;
-};
+}
 
 /** Makes messages and notes them in the ledger. */
 export const makeDeliveries = (
@@ -118,24 +118,24 @@ export const makeDeliveries = (
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
 /** Delivers and is gone before the answer, maybe before the last byte. */
-const hangUp = async (client: SmtpClient, { to, raw }: Delivery, afterMs: number): Promise<void> => {
+async function hangUp(client: SmtpClient, { to, raw }: Delivery, afterMs: number): Promise<void> {
   for (const line of [`MAIL FROM:<${SENDER}>`, ...to.map(address => `RCPT TO:<${address}>`), 'DATA'])
     await client.command(line);
   client.send(asData(raw));
   await pause(afterMs);
   client.destroy();
-};
+}
 
 /**
  * One connection that takes from the queue until it is empty, the server is gone or `isOver`. What was not answered is
  * put back at the end of the queue, unless its sender gives up.
  */
-export const runDeliveries = async (
+export async function runDeliveries(
   port: number,
   queue: Delivery[],
   ledger: Ledger,
   isOver: () => boolean,
-): Promise<void> => {
+): Promise<void> {
   const { tally } = ledger;
   const onSilence = (delivery: Delivery): void => {
     count(tally, 'deliveries without an answer');
@@ -180,4 +180,4 @@ export const runDeliveries = async (
       client.destroy();
     }
   }
-};
+}

@@ -20,7 +20,7 @@ const LEASE_MS = 120_000;
 const ID = /^[0-9a-f-]{36}$/;
 
 /** Runs work on the database of a running product. */
-export const onDatabase = async <T>(dataDir: string, work: (db: Db) => Promise<T>): Promise<T> => {
+export async function onDatabase<T>(dataDir: string, work: (db: Db) => Promise<T>): Promise<T> {
   const socketDir = socketDirOf(path.join(dataDir, 'postgres'));
   const db = createDb(createPool(embeddedConnection(socketDir, 'postgres'), logger, 2));
   try {
@@ -28,14 +28,14 @@ export const onDatabase = async <T>(dataDir: string, work: (db: Db) => Promise<T
   } finally {
     await db.destroy();
   }
-};
+}
 
 /** Gives users a plan whose limits the test does not meet. */
 export const raisePlans = (dataDir: string): Promise<unknown> =>
   onDatabase(dataDir, db => db.updateTable('users').set({ plan: 'pro' }).execute());
 
 /** Throws when counters, used bytes or references differ from a recount. */
-export const checkCounters = async (dataDir: string): Promise<void> => {
+export async function checkCounters(dataDir: string): Promise<void> {
   const { kept, recounted } = await onDatabase(dataDir, readCounters);
   for (const name of ['counts', 'used'] as const) {
     const keys = new Set([...Object.keys(kept[name]), ...Object.keys(recounted[name])]);
@@ -44,7 +44,7 @@ export const checkCounters = async (dataDir: string): Promise<void> => {
         throw new Error(`${name} of ${key}: ${kept[name][key]} kept, ${recounted[name][key]} recounted`);
   }
   if (kept.tagRows.length > 0) throw new Error(`Rows without their mail: ${kept.tagRows.join(' ')}`);
-};
+}
 
 /** Ends the claims of a process that was killed, as two minutes of waiting would. Claims made since are left alone. */
 export const endOldClaims = (dataDir: string, killedAtMs: number): Promise<unknown> =>

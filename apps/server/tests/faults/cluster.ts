@@ -33,7 +33,7 @@ type Standby = {
 
 const socketPathOf = (socketDir: string): string => path.join(socketDir, '.s.PGSQL.5432');
 
-const copyWhileRunning = async (db: Db, from: string, to: string): Promise<void> => {
+async function copyWhileRunning(db: Db, from: string, to: string): Promise<void> {
   mkdirSync(to, { mode: 0o700 });
   await db.connection().execute(async one => {
     await sql`select pg_backup_start('standby', true)`.execute(one);
@@ -50,9 +50,9 @@ const copyWhileRunning = async (db: Db, from: string, to: string): Promise<void>
   const settings = { ...OWN_SETTINGS, 'standby.signal': '' };
   for (const [name, text] of Object.entries(settings))
     writeFileSync(path.join(to, name), text, { mode: 0o600 });
-};
+}
 
-const clusterOf = (dataDir: string, postgres: EmbeddedPostgres): Cluster => {
+function clusterOf(dataDir: string, postgres: EmbeddedPostgres): Cluster {
   const dir = path.join(dataDir, 'postgres');
   const signal: Cluster['signal'] = name => {
     process.kill(Number(readFileSync(path.join(dir, 'postmaster.pid'), 'utf8').split('\n', 1)[0]), name);
@@ -102,9 +102,9 @@ const clusterOf = (dataDir: string, postgres: EmbeddedPostgres): Cluster => {
       };
     },
   };
-};
+}
 
-export const startCluster = async (): Promise<Cluster> => {
+export async function startCluster(): Promise<Cluster> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-fa-'));
   return clusterOf(dataDir, await startEmbeddedPostgres(path.join(dataDir, 'postgres')));
-};
+}

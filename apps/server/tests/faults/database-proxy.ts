@@ -19,7 +19,7 @@ export type DatabaseProxy = {
 };
 
 /** Starts it on a free port of the loopback address, leading to a Unix socket. */
-export const startDatabaseProxy = async (firstTarget: string): Promise<DatabaseProxy> => {
+export async function startDatabaseProxy(firstTarget: string): Promise<DatabaseProxy> {
   let target = firstTarget;
   let isMute = false;
   const sockets = new Set<net.Socket>();
@@ -82,4 +82,4 @@ export const startDatabaseProxy = async (firstTarget: string): Promise<DatabaseP
       if (server.listening) await refuse();
     },
   };
-};
+}

@@ -22,14 +22,14 @@ export type FaultLoad = {
   readonly during: (amount: number, fault: () => Promise<void>) => Promise<void>;
 };
 
-export const createFaultLoad = (world: {
+export function createFaultLoad(world: {
   /** Folder with the cluster that holds everything at the end. */
   readonly dataDir: () => string;
   readonly smtpPort: number;
   readonly users: readonly TestUser[];
   readonly outside: Outside;
   readonly random: SeededRandom;
-}): FaultLoad => {
+}): FaultLoad {
   const { dataDir, smtpPort, users, outside, random } = world;
   const ledger = createLedger();
   const mailboxes = createMailboxes(users, ledger);
@@ -69,4 +69,4 @@ export const createFaultLoad = (world: {
       expect(outside.findBroken(ledger, true)).toEqual([]);
     },
   };
-};
+}

@@ -29,7 +29,7 @@ export type FloodMemory = {
 };
 
 /** Lets `flood` run with `warmTurns`, rest, and run with `turns`; what it gave, and what became of memory. */
-export const watchFlood = async <Given>(
+export async function watchFlood<Given>(
   flood: (turns: number) => Promise<Given>,
   { warmTurns, turns }: { readonly warmTurns: number; readonly turns: number },
   rssBytes: () => number,
@@ -38,7 +38,7 @@ export const watchFlood = async <Given>(
     readonly waitedMaxMs: number;
     readonly lookEveryMs: number;
   } = FLOOD_MEMORY,
-): Promise<{ readonly given: Given; readonly memory: FloodMemory }> => {
+): Promise<{ readonly given: Given; readonly memory: FloodMemory }> {
   const { restMs, waitedMaxMs, lookEveryMs } = times;
   const pause = () => new Promise(resolve => setTimeout(resolve, lookEveryMs));
   await flood(warmTurns);
@@ -67,7 +67,7 @@ export const watchFlood = async <Given>(
       rss_mb_over_calm: overCalmMb(),
     },
   };
-};
+}
 
 /** Whether memory was back as soon as the goal says. */
 export const isBackInTime = ({ back_after_ms: ms }: FloodMemory): boolean =>

@@ -28,22 +28,22 @@ const NOTICED_MS = 10;
 /** Descriptors of this process that are no client's. */
 const OWN_FILES = 500;
 
-const print = (line: string): void => {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
-};
+}
 
 let failures = 0;
-const say = (name: string, isPassed: boolean, facts: Readonly<Record<string, unknown>>): void => {
+function say(name: string, isPassed: boolean, facts: Readonly<Record<string, unknown>>): void {
   if (!isPassed) failures++;
   print(JSON.stringify({ fault: name, passed: isPassed, ...facts }));
-};
+}
 
-const scaled = (wanted: number): number => {
+function scaled(wanted: number): number {
   const possible = Math.floor(openFilesMax() - OWN_FILES);
   if (possible >= wanted) return wanted;
   print(`Few files may be open: ${possible} clients in place of ${wanted}. Raise it with ulimit -n.`);
   return possible;
-};
+}
 
 const product = await createProduct({ KEYFOLD_CAPTCHA_COST: '0', KEYFOLD_LOG: 'warn' });
 const rssBytes = (): number =>
@@ -57,7 +57,7 @@ const place = () => ({
 });
 
 /** What an ordinary user is answered: how often of how many times, and the 95th percentile of the wait, milliseconds. */
-const attend = async (user: TestUser, visits = 200) => {
+async function attend(user: TestUser, visits = 200) {
   const times: number[] = [];
   let served = 0;
   for (let n = 0; n < visits; n++) {
@@ -72,28 +72,28 @@ const attend = async (user: TestUser, visits = 200) => {
   }
   const p95Ms = times.sort((a, b) => a - b)[Math.floor(visits * 0.95)] ?? Number.POSITIVE_INFINITY;
   return { visits, served, p95Ms };
-};
+}
 const visit = async (user: TestUser, visits?: number): Promise<number> => (await attend(user, visits)).p95Ms;
 /** What became of a crowd. Who is not held was refused by design: sent away at the door, or cut for one that gets something done. */
-const fateOf = (attempted: number, crowd: Crowd) => {
+function fateOf(attempted: number, crowd: Crowd) {
   const [reached, held] = [crowd.reached(), crowd.open()];
   return { attempted, reached, held, refused: reached - held };
-};
+}
 const isUnnoticed = (withMs: number, withoutMs: number): boolean =>
   withMs < Math.max(2 * withoutMs, NOTICED_MS);
 const round = (value: number): number => Number(value.toFixed(1));
 
 /** Waits until something holds; how long that took, milliseconds, or null. */
-const wait = async (holds: () => boolean | Promise<boolean>, longestMs: number): Promise<number | null> => {
+async function wait(holds: () => boolean | Promise<boolean>, longestMs: number): Promise<number | null> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < longestMs) {
     if (await holds()) return Math.round(performance.now() - startedAt);
     await pause(100);
   }
   return null;
-};
+}
 
-const bring = async (from: string, subject: string): Promise<string> => {
+async function bring(from: string, subject: string): Promise<string> {
   const client = await connectSmtp(product.smtpPort, from);
   try {
     await client.reply();
@@ -103,7 +103,7 @@ const bring = async (from: string, subject: string): Promise<string> => {
   } finally {
     client.destroy();
   }
-};
+}
 
 await product.start();
 const user = await registerTestUser(place());

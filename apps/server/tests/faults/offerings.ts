@@ -13,19 +13,19 @@ import type { TestUser } from '../harness/users.ts';
  * Uploads a file to a new draft; the status of the answer, and the container's id. A file that comes first, before the field that says
  * where it belongs, is put aside on the server's disk until that is read.
  */
-export const upload = async (user: TestUser, file: Uint8Array, isFileFirst = false): Promise<Uploaded> => {
+export async function upload(user: TestUser, file: Uint8Array, isFileFirst = false): Promise<Uploaded> {
   try {
     return await uploadToDraft(user, file, isFileFirst);
   } catch (error) {
     if (error instanceof CallError) return { status: error.status, id: '', retryAfter: null };
     throw error;
   }
-};
+}
 
 type Uploaded = { readonly status: number; readonly id: string; readonly retryAfter: string | null };
 
 /** A file sealed as a client seals it. */
-export const sealFile = (sizeBytes: number): Promise<Uint8Array> => {
+export function sealFile(sizeBytes: number): Promise<Uint8Array> {
   const meta = { name: 'plan.bin', type: 'application/octet-stream', size: sizeBytes };
   return sealWholeAttachment({
     messageKey: MESSAGE_KEY,
@@ -33,15 +33,15 @@ export const sealFile = (sizeBytes: number): Promise<Uint8Array> => {
     meta,
     bytes: randomBytes(sizeBytes),
   });
-};
+}
 
 const MESSAGE_KEY = createMessageKey();
 
-const uploadToDraft = async (
+async function uploadToDraft(
   { client, email, identity }: TestUser,
   file: Uint8Array,
   isFileFirst: boolean,
-): Promise<Uploaded> => {
+): Promise<Uploaded> {
   const nothing = createHash('sha256').update('').digest();
   const wrap = await wrapForSelf(MESSAGE_KEY, nothing, {
     email,
@@ -62,10 +62,10 @@ const uploadToDraft = async (
   const reply = await client.fetch('/user/upload', { method: 'POST', body: form });
   const body = (await reply.json()) as { data?: { id?: string } };
   return { status: reply.status, id: body.data?.id ?? '', retryAfter: reply.headers.get('retry-after') };
-};
+}
 
 /** Delivers a mail, with a file of so many bytes unless there are none; the code of the last answer. */
-export const bring = async (smtpPort: number, to: string, fileBytes: number): Promise<number> => {
+export async function bring(smtpPort: number, to: string, fileBytes: number): Promise<number> {
   const client = await connectSmtp(smtpPort);
   try {
     await client.reply();
@@ -100,4 +100,4 @@ export const bring = async (smtpPort: number, to: string, fileBytes: number): Pr
   } finally {
     client.destroy();
   }
-};
+}

@@ -35,7 +35,7 @@ const PAUSE_MS = 15;
 export const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
 /** Opens a crowd of connections; resolves when each has tried. */
-export const openCrowd = async (options: CrowdOptions): Promise<Crowd> => {
+export async function openCrowd(options: CrowdOptions): Promise<Crowd> {
   const { port, count, hello, isPolite = false, dribble, dribbleMs = 5_000, from } = options;
   const sockets = new Set<Socket>();
   const answers = new Map<string, number>();
@@ -89,7 +89,7 @@ export const openCrowd = async (options: CrowdOptions): Promise<Crowd> => {
       for (const socket of sockets) socket.destroy();
     },
   };
-};
+}
 
 /** Sends bytes, waits a little for an answer, and leaves; what came. */
 export const throwAt = (port: number, bytes: Buffer, waitMs: number): Promise<string> =>

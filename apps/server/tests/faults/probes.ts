@@ -16,7 +16,7 @@ export const summaryOf = (
 });
 
 /** Asks who is signed in; a 503 must be one that a client can work with. */
-export const askHttp = async (client: TestClient): Promise<Answered> => {
+export async function askHttp(client: TestClient): Promise<Answered> {
   const startedAt = performance.now();
   const reply = await client.fetch('/auth/check');
   const body = await reply.json();
@@ -26,10 +26,10 @@ export const askHttp = async (client: TestClient): Promise<Answered> => {
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
   }
   return { code: reply.status, ms };
-};
+}
 
 /** Offers mail for an address, and takes it back. */
-export const askSmtp = async (port: number, address: string): Promise<Answered> => {
+export async function askSmtp(port: number, address: string): Promise<Answered> {
   const client = await connectSmtp(port);
   try {
     await client.reply();
@@ -41,4 +41,4 @@ export const askSmtp = async (port: number, address: string): Promise<Answered> 
   } finally {
     client.destroy();
   }
-};
+}

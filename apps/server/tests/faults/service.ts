@@ -25,11 +25,11 @@ export type FaultyService = {
 const USERS = 4;
 
 /** Starts it with DATABASE_URL, or KEYFOLD_DATA for all that it keeps; its database lies in `postgres` under `clusterDir`. */
-export const startService = async (
+export async function startService(
   env: Readonly<Record<string, string>>,
   clusterDir: string,
   overrides: Overrides = {},
-): Promise<FaultyService> => {
+): Promise<FaultyService> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-fs-'));
   const outside = await startOutside();
   const config = readConfig({
@@ -64,4 +64,4 @@ export const startService = async (
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-};
+}

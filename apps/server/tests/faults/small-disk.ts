@@ -12,7 +12,7 @@ const INODES = 6_000;
 const MIB = 1024 * 1024;
 
 /** Its folder, a new one unless it is given; null where none can be mounted. */
-export const mountSmallDisk = ({
+export function mountSmallDisk({
   at,
   sizeMib = SIZE_MIB,
   inodes = INODES,
@@ -20,7 +20,7 @@ export const mountSmallDisk = ({
   readonly at?: string;
   readonly sizeMib?: number;
   readonly inodes?: number;
-} = {}): string | null => {
+} = {}): string | null {
   const dir = at ?? mkdtempSync(path.join(os.tmpdir(), 'kf-fd-'));
   const options = `size=${sizeMib}m,nr_inodes=${inodes},mode=700`;
   if (process.platform === 'linux' && process.getuid?.() === 0) {
@@ -30,15 +30,15 @@ export const mountSmallDisk = ({
   rmSync(dir, { recursive: true });
   process.stdout.write('storage faults: no file system may be mounted here: full disks are left out\n');
   return null;
-};
+}
 
-export const unmountSmallDisk = (dir: string): void => {
+export function unmountSmallDisk(dir: string): void {
   spawnSync('umount', ['-l', dir], { stdio: 'ignore' });
   rmSync(dir, { recursive: true, force: true });
-};
+}
 
 /** Writes until not a byte is left; the function it returns makes room again. */
-export const fillBytes = (dir: string): (() => void) => {
+export function fillBytes(dir: string): () => void {
   const file = path.join(dir, 'filler');
   const handle = openSync(file, 'w');
   for (let pieceBytes = MIB; pieceBytes >= 1; pieceBytes = Math.floor(pieceBytes / 16)) {
@@ -51,10 +51,10 @@ export const fillBytes = (dir: string): (() => void) => {
   }
   closeSync(handle);
   return () => rmSync(file);
-};
+}
 
 /** Makes files until there can be no more; the function it returns removes them. */
-export const fillInodes = (dir: string): (() => void) => {
+export function fillInodes(dir: string): () => void {
   const folder = path.join(dir, 'many');
   mkdirSync(folder);
   try {
@@ -63,4 +63,4 @@ export const fillInodes = (dir: string): (() => void) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
   return () => rmSync(folder, { recursive: true });
-};
+}

@@ -18,11 +18,11 @@ export const csrfOf = async ({ client }: TestUser): Promise<CallOptions> => ({
 });
 
 /** Registers an admin of a level; null makes a plain user with a token. */
-export const registerTestAdmin = async (
+export async function registerTestAdmin(
   app: RegistrationPlace & { readonly deps: Deps },
   level: AdminLevel | null,
-): Promise<TestAdmin> => {
+): Promise<TestAdmin> {
   const user = await registerTestUser(app);
   if (level !== null) await setAdmin(app.deps, user.email, level);
   return { ...user, csrf: await csrfOf(user) };
-};
+}

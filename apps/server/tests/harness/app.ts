@@ -31,7 +31,7 @@ export type TestAppOptions = Overrides & {
 };
 
 /** Starts an app; call `close` when the file's tests are done. */
-export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { roles = ['http'], config: changed = {}, ...overrides } = options;
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-app-'));
@@ -69,4 +69,4 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-};
+}

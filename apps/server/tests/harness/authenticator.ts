@@ -14,13 +14,13 @@ const head = (major: number, value: number): Buffer =>
       : Buffer.from([(major << 5) | 25, value >> 8, value & 255]);
 
 /** CBOR (RFC 8949) of what attestations are made of. */
-export const encodeCbor = (item: Cbor): Buffer => {
+export function encodeCbor(item: Cbor): Buffer {
   if (typeof item === 'number') return item >= 0 ? head(0, item) : head(1, -1 - item);
   if (typeof item === 'string') return Buffer.concat([head(3, Buffer.byteLength(item)), Buffer.from(item)]);
   if (Buffer.isBuffer(item)) return Buffer.concat([head(2, item.length), item]);
   const entries = [...item].flatMap(([key, value]) => [encodeCbor(key), encodeCbor(value)]);
   return Buffer.concat([head(5, item.size), ...entries]);
-};
+}
 
 /** What a test may get wrong, or say otherwise. */
 export type Twist = {
@@ -40,7 +40,7 @@ const HAS_KEY = 0x40;
 const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
-const coseOf = (publicKey: KeyObject): Buffer => {
+function coseOf(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   return encodeCbor(
     new Map<number, Cbor>([
@@ -51,11 +51,11 @@ const coseOf = (publicKey: KeyObject): Buffer => {
       [-3, Buffer.from(y, 'base64url')],
     ]),
   );
-};
+}
 
 const challengeOf = (options: Readonly<Record<string, unknown>>): string => String(options.challenge);
 
-export const createAuthenticator = () => {
+export function createAuthenticator() {
   const credentialId = randomBytes(32);
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   let counter = 0;
@@ -122,5 +122,5 @@ export const createAuthenticator = () => {
       };
     },
   };
-};
+}
 export type Authenticator = ReturnType<typeof createAuthenticator>;

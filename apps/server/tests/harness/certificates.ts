@@ -34,17 +34,17 @@ const forServer = (name: string) => [
 ];
 
 /** A server's certificate that nobody vouches for. */
-export const makeLonelyCertificate = async (name: string): Promise<TestCertificate> => {
+export async function makeLonelyCertificate(name: string): Promise<TestCertificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     ...EC,
     notBeforeDate: since(),
     extensions: forServer(name),
   });
   return { key, cert, keyHash: keyHashOf(cert) };
-};
+}
 
 /** An authority; a test decides who believes it. */
-export const makeAuthority = async (commonName: string): Promise<TestAuthority> => {
+export async function makeAuthority(commonName: string): Promise<TestAuthority> {
   const { private: caKey, cert: caCert } = await generate([{ name: 'commonName', value: commonName }], {
     ...EC,
     notBeforeDate: since(),
@@ -67,4 +67,4 @@ export const makeAuthority = async (commonName: string): Promise<TestAuthority> 
       return { key: made.private, cert: `${made.cert.trim()}\n${caCert}`, keyHash: keyHashOf(made.cert) };
     },
   };
-};
+}

@@ -16,7 +16,7 @@ export type CookieJar = {
 };
 
 /** A jar that knows Path and removal; one host is all a test has. */
-export const createCookieJar = (initial: ReadonlyMap<string, StoredCookie> = new Map()): CookieJar => {
+export function createCookieJar(initial: ReadonlyMap<string, StoredCookie> = new Map()): CookieJar {
   const cookies = new Map(initial);
   return {
     header: path => {
@@ -41,7 +41,7 @@ export const createCookieJar = (initial: ReadonlyMap<string, StoredCookie> = new
     remove: name => cookies.delete(name),
     copy: () => createCookieJar(cookies),
   };
-};
+}
 
 export type TestClient = Client<typeof api> & {
   readonly jar: CookieJar;
@@ -56,7 +56,7 @@ export type ClientOptions = {
 };
 
 /** A client of the app at a base URL. */
-export const createTestClient = (baseUrl: string, options: ClientOptions = {}): TestClient => {
+export function createTestClient(baseUrl: string, options: ClientOptions = {}): TestClient {
   const jar = options.jar ?? createCookieJar();
   const origin = options.origin === undefined ? baseUrl : options.origin;
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -96,7 +96,7 @@ export const createTestClient = (baseUrl: string, options: ClientOptions = {}): 
     refuseBadRows,
   );
   return { ...client, jar, fetch: send };
-};
+}
 
 /** Clients forgive a bad row; no test of the server does. */
 function refuseBadRows({ method, path }: Call, badRows: number): void {

@@ -8,7 +8,7 @@ export type TestClock = Clock & {
   readonly advance: (byMs: number) => void;
 };
 
-export const createTestClock = (start: Date = new Date()): TestClock => {
+export function createTestClock(start: Date = new Date()): TestClock {
   let nowMs = start.getTime();
   return {
     now: () => new Date(nowMs),
@@ -16,4 +16,4 @@ export const createTestClock = (start: Date = new Date()): TestClock => {
       nowMs += byMs;
     },
   };
-};
+}

@@ -4,7 +4,7 @@
 import { CallError } from '@keyfold/contract/client';
 
 /** Status and code of a failed call, such as `401 not_logged_in`; `none` when it succeeded. Throws any other failure. */
-export const codeOf = async (call: Promise<unknown>): Promise<string> => {
+export async function codeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {
@@ -12,4 +12,4 @@ export const codeOf = async (call: Promise<unknown>): Promise<string> => {
     throw error;
   }
   return 'none';
-};
+}

@@ -14,7 +14,7 @@ export type TestDatabase = {
 };
 
 /** Makes a database; call `drop` when the file's tests are done. */
-export const createTestDatabase = async (): Promise<TestDatabase> => {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const socketDir = inject('postgresSocketDir');
   const name = `t_${randomBytes(6).toString('hex')}`;
   const logger = createLogger('silent');
@@ -38,7 +38,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
       await cleaner.end();
     },
   };
-};
+}
 
 export type EmptyDatabase = {
   /** A URL as DATABASE_URL has it. */
@@ -47,7 +47,7 @@ export type EmptyDatabase = {
 };
 
 /** Makes a database without a table, as an operator has one made for Keyfold. */
-export const createEmptyDatabase = async (): Promise<EmptyDatabase> => {
+export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const socketDir = inject('postgresSocketDir');
   const name = `e_${randomBytes(6).toString('hex')}`;
   const onServer = async (statement: string): Promise<void> => {
@@ -59,4 +59,4 @@ export const createEmptyDatabase = async (): Promise<EmptyDatabase> => {
     url: `postgres://keyfold@localhost/${name}?host=${encodeURIComponent(socketDir)}`,
     drop: () => onServer(`drop database if exists ${name} with (force)`),
   };
-};
+}

@@ -48,7 +48,7 @@ const ZONE: Zone = {
 };
 
 /** Sets everything up for the tests of one file. */
-export const useDeliveryTest = (changed: (sink: SmtpSink) => Partial<Config> = () => ({})): DeliveryTest => {
+export function useDeliveryTest(changed: (sink: SmtpSink) => Partial<Config> = () => ({})): DeliveryTest {
   const test = {} as { -readonly [K in keyof DeliveryTest]: DeliveryTest[K] };
   let worker: { readonly close: () => Promise<void> } | null = null;
   let ingest: Ingest | null = null;
@@ -135,8 +135,8 @@ export const useDeliveryTest = (changed: (sink: SmtpSink) => Partial<Config> = (
       return new TextDecoder().decode(payload);
     },
   } satisfies Partial<DeliveryTest>);
-};
+}
 
-const publish = async (zone: Zone, records: readonly DkimRecord[]): Promise<void> => {
+async function publish(zone: Zone, records: readonly DkimRecord[]): Promise<void> {
   for (const { name, value } of records) zone[name] = { TXT: [value] };
-};
+}

@@ -40,7 +40,7 @@ const TTL_SECONDS = 1;
 const TLSA = 52;
 const TXT_PIECE = /.{1,250}/gs;
 
-const answersOf = (name: string, type: number, records: ZoneRecords): object[] => {
+function answersOf(name: string, type: number, records: ZoneRecords): object[] {
   const T = Packet.TYPE;
   const base = { name, class: Packet.CLASS.IN, ttl: TTL_SECONDS };
   if (records.CNAME !== undefined) return [{ ...base, type: T.CNAME, domain: records.CNAME }];
@@ -58,7 +58,7 @@ const answersOf = (name: string, type: number, records: ZoneRecords): object[] =
       data: Buffer.concat([Buffer.from([usage, selector, matching]), Buffer.from(hex, 'hex')]),
     }));
   return [];
-};
+}
 
 const makeServer = (test: Omit<TestDns, 'server' | 'close'>) =>
   dns2.createServer({
@@ -89,7 +89,7 @@ const makeServer = (test: Omit<TestDns, 'server' | 'close'>) =>
 const ATTEMPTS = 20;
 
 /** Starts the server, on the loopback address unless said otherwise; UDP and TCP share one free port. */
-export const startTestDns = async (zone: Zone = {}, address = '127.0.0.1'): Promise<TestDns> => {
+export async function startTestDns(zone: Zone = {}, address = '127.0.0.1'): Promise<TestDns> {
   const test = {
     zone,
     failing: new Set<string>(),
@@ -119,4 +119,4 @@ export const startTestDns = async (zone: Zone = {}, address = '127.0.0.1'): Prom
       if (attempt >= ATTEMPTS) throw error;
     }
   }
-};
+}

@@ -19,7 +19,7 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'keyfold_template';
 
-export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'kf-pg-'));
   const postgres = await startEmbeddedPostgres(dir, [
     'fsync=off',
@@ -38,4 +38,4 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     await postgres.stop();
     rmSync(dir, { recursive: true, force: true });
   };
-};
+}

@@ -19,7 +19,7 @@ export type HeldTest = {
 };
 
 /** Starts an app for the tests of one file; counters must be right when they are done. */
-export const useHeldTest = (): HeldTest => {
+export function useHeldTest(): HeldTest {
   const test = { clock: createTestClock() } as { -readonly [K in keyof HeldTest]: HeldTest[K] };
   beforeAll(async () => {
     test.app = await startTestApp({ clock: test.clock });
@@ -37,13 +37,13 @@ export const useHeldTest = (): HeldTest => {
   });
   beforeEach(() => test.clock.advance(1_000));
   return test;
-};
+}
 
 /** Everything that is due goes out. */
-export const releaseDue = async ({ app }: HeldTest): Promise<void> => {
+export async function releaseDue({ app }: HeldTest): Promise<void> {
   const releaser = createReleaser(app.deps);
   while (await releaser.releaseNext());
-};
+}
 
 /** Sends a letter that is held for ten seconds, or as `more` says. */
 export const hold = async (
@@ -74,7 +74,7 @@ export const countRows = async (
       .executeTakeFirstOrThrow()
   ).n;
 
-export const expectNothingHeld = async (test: HeldTest): Promise<void> => {
+export async function expectNothingHeld(test: HeldTest): Promise<void> {
   for (const table of ['held_sends', 'held_copies', 'held_recipients'] as const)
     expect(await countRows(test, table)).toBe(0);
-};
+}

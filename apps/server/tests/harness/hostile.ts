@@ -152,7 +152,7 @@ const shapeOf = (schema: z.ZodType): [name: string, field: z.ZodType][] =>
 const fits = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
 /** Something that a schema takes; undefined where none is found, or where nothing is needed. */
-export const sampleOf = (schema: z.ZodType): unknown => {
+export function sampleOf(schema: z.ZodType): unknown {
   const { type, innerType, element, options = [], in: input, entries = {}, values = [] } = defOf(schema);
   const inner = innerType ?? input;
   const nested =
@@ -165,10 +165,10 @@ export const sampleOf = (schema: z.ZodType): unknown => {
           : [sampleOf(inner)];
   const all = [undefined, ...nested, ...Object.values(entries), ...values, ...TEXTS, 1, 0, true, {}, null];
   return all.find(value => fits(schema, value));
-};
+}
 
 /** Values that a schema takes and nobody means. */
-export const oddOnesOf = (schema: z.ZodType): unknown[] => {
+export function oddOnesOf(schema: z.ZodType): unknown[] {
   const { type, innerType, element, options = [], in: input, valueType } = defOf(schema);
   const inner = innerType ?? input;
   const made: unknown[] = [];
@@ -187,4 +187,4 @@ export const oddOnesOf = (schema: z.ZodType): unknown[] => {
   else if (options.length > 0) made.push(...options.flatMap(oddOnesOf));
   else made.push(...ODD_TEXTS, ...ODD_NUMBERS, [], {});
   return made.filter(value => fits(schema, value));
-};
+}

@@ -20,7 +20,7 @@ export type TestProvider = {
 };
 
 /** Starts it; its certificate is for `imap.old.test`. */
-export const startTestProvider = async (): Promise<TestProvider> => {
+export async function startTestProvider(): Promise<TestProvider> {
   const keys = await makeCertificate(['imap.old.test']);
   const [tls, plain] = [await startImapServer(keys), await startImapServer({ ...keys, kind: 'plain' })];
   const names: TestProvider['names'] = { 'imap.old.test': ['93.184.216.40'] };
@@ -47,4 +47,4 @@ export const startTestProvider = async (): Promise<TestProvider> => {
       await Promise.all([tls.close(), plain.close()]);
     },
   };
-};
+}

@@ -46,7 +46,7 @@ export type ImapWorld = {
 };
 
 /** Starts app and provider for the tests of one file; each test begins with an empty provider. */
-export const useImapWorld = (): ImapWorld => {
+export function useImapWorld(): ImapWorld {
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const world = {
@@ -119,4 +119,4 @@ export const useImapWorld = (): ImapWorld => {
     await world.provider.close();
   });
   return world;
-};
+}

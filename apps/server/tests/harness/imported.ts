@@ -5,12 +5,12 @@ import { selfOf, type TestUser } from './users.ts';
 type Message = Parameters<TestUser['client']['imports']['seal']>[0]['messages'][number];
 
 /** `rest` takes the place of what it would say otherwise. */
-export const sealImported = async (
+export async function sealImported(
   user: TestUser,
   messageId: string,
   rest: Partial<Message> = {},
   text = 'Subject: Old\r\n\r\nOld words',
-): Promise<Message> => {
+): Promise<Message> {
   const made = await sealMessage({
     payload: Buffer.from(text),
     messageKey: createMessageKey(),
@@ -39,4 +39,4 @@ export const sealImported = async (
     flags: {},
     ...rest,
   };
-};
+}

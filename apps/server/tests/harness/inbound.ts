@@ -41,7 +41,7 @@ export type InboundTest = {
 };
 
 /** Starts the listener on a free port, for the domains keyfold.test and other.test. */
-export const startInboundTest = async (
+export async function startInboundTest(
   options: {
     readonly zone?: Zone;
     readonly deps?: Partial<Deps>;
@@ -52,7 +52,7 @@ export const startInboundTest = async (
     /** How often another certificate is looked for, in place of the usual. */
     readonly certificateLookMs?: number;
   } = {},
-): Promise<InboundTest> => {
+): Promise<InboundTest> {
   const database = await createTestDatabase();
   const dns = await startTestDns(options.zone);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-smtp-'));
@@ -102,7 +102,7 @@ export const startInboundTest = async (
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-};
+}
 
 export type TestReader = {
   readonly userId: string;
@@ -111,11 +111,11 @@ export type TestReader = {
 };
 
 /** Makes an account with real keys; further addresses are aliases. */
-export const addReader = async (
+export async function addReader(
   db: Db,
   [address, ...aliases]: readonly [string, ...string[]],
   options: { readonly isSuper?: boolean; readonly isSuspended?: boolean } = {},
-): Promise<TestReader> => {
+): Promise<TestReader> {
   const identity = await createIdentity();
   const userId = randomUUIDv7();
   await db
@@ -139,7 +139,7 @@ export const addReader = async (
     .execute();
   await db.insertInto('mailboxes').values({ user_id: userId }).execute();
   return { userId, address, opener: await createOpener(identity) };
-};
+}
 
 export type OpenedMail = {
   readonly flags: number;
@@ -157,10 +157,10 @@ export type OpenedMail = {
 const b64 = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
 
 /** Opens every mail of a reader, oldest first. */
-export const readMails = async (
+export async function readMails(
   { deps, blobs }: Pick<InboundTest, 'deps' | 'blobs'>,
   reader: TestReader,
-): Promise<OpenedMail[]> => {
+): Promise<OpenedMail[]> {
   const rows = await deps.db
     .selectFrom('mails as m')
     .innerJoin('mail_bodies as b', join =>
@@ -208,10 +208,10 @@ export const readMails = async (
     });
   }
   return opened;
-};
+}
 
 /** Throws when a mailbox's counters differ from a recount of its mails. */
-export const recount = async (db: Db, userId: string): Promise<void> => {
+export async function recount(db: Db, userId: string): Promise<void> {
   const rows = await db
     .selectFrom('mails')
     .select(['flags', 'size_bytes'])
@@ -230,4 +230,4 @@ export const recount = async (db: Db, userId: string): Promise<void> => {
   const usedBytes = rows.reduce((sum, row) => sum + row.size_bytes, 0);
   if (Number(counted.total ?? 0) !== rows.length) throw new Error('mail_counts differs from a recount');
   if (box.used_bytes !== usedBytes) throw new Error('used_bytes differs from a recount');
-};
+}

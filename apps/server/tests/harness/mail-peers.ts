@@ -20,10 +20,10 @@ export type MailPeer = {
 export type MailPeerOptions = SMTPServerOptions & { readonly host?: string; readonly listenPort?: number };
 
 /** Starts one; `null` as certificate: it offers no STARTTLS. */
-export const startMailPeer = async (
+export async function startMailPeer(
   certificate: Pick<TestCertificate, 'cert' | 'key'> | null,
   { host = '127.0.0.1', listenPort = 0, ...options }: MailPeerOptions = {},
-): Promise<MailPeer> => {
+): Promise<MailPeer> {
   const taken: { to: string; isSecure: boolean }[] = [];
   let connections = 0;
   let open = 0;
@@ -61,4 +61,4 @@ export const startMailPeer = async (
     open: () => open,
     close: () => new Promise(resolve => server.close(resolve)),
   };
-};
+}

@@ -9,7 +9,7 @@ import type { Db } from '../../src/db/pool.ts';
 import { ALL_MAILS, type NewMail } from '../../src/features/mailbox/messages/index.ts';
 
 /** A user with one address and a mailbox; returns the id. */
-export const insertTestUser = async (db: Db, address: string): Promise<string> => {
+export async function insertTestUser(db: Db, address: string): Promise<string> {
   const id = randomUUIDv7();
   const mainKey = {
     mlkem_public_key: randomBytes(1568).toString('base64'),
@@ -33,14 +33,14 @@ export const insertTestUser = async (db: Db, address: string): Promise<string> =
   await db.insertInto('addresses').values({ address, user_id: id, is_primary: true }).execute();
   await db.insertInto('mailboxes').values({ user_id: id }).execute();
   return id;
-};
+}
 
 /** A tag of a user; returns the id. */
-export const insertTestTag = async (db: Db, userId: string, name: string): Promise<string> => {
+export async function insertTestTag(db: Db, userId: string, name: string): Promise<string> {
   const id = randomUUIDv7();
   await db.insertInto('tags').values({ user_id: userId, id, name, color: 'gray' }).execute();
   return id;
-};
+}
 
 export type TestMail = Partial<Omit<NewMail, 'flags' | 'headers'>> & {
   readonly flags?: FlagFilter;
@@ -52,13 +52,13 @@ export type TestMail = Partial<Omit<NewMail, 'flags' | 'headers'>> & {
 let newestMs = 0;
 
 /** Now, and later than any time before it: mail of one millisecond has no order, and tests name theirs in order. */
-const nextMoment = (): Date => {
+function nextMoment(): Date {
   newestMs = Math.max(Date.now(), newestMs + 1);
   return new Date(newestMs);
-};
+}
 
 /** A sealed mail as inbound delivery would store it. */
-export const makeNewMail = (userId: string, mail: TestMail = {}): NewMail => {
+export function makeNewMail(userId: string, mail: TestMail = {}): NewMail {
   const { flags, from = 'Ann <ann@example.org>', to = 'me@keyfold.test', cc, ...rest } = mail;
   const body = rest.body ?? randomBytes(48);
   return {
@@ -80,7 +80,7 @@ export const makeNewMail = (userId: string, mail: TestMail = {}): NewMail => {
     ...rest,
     flags: toMask({ ...flags, attachment: (rest.attachments ?? []).length > 0 }),
   };
-};
+}
 
 export type CounterState = {
   readonly counts: Readonly<Record<string, number>>;
@@ -89,7 +89,7 @@ export type CounterState = {
 };
 
 /** What the counters say, and what a recount says: a test expects both to be equal. */
-export const readCounters = async (db: Db): Promise<{ kept: CounterState; recounted: CounterState }> => {
+export async function readCounters(db: Db): Promise<{ kept: CounterState; recounted: CounterState }> {
   const counts = await sql<{ k: string; n: number }>`
     select user_id || ' ' || tag_id || ' ' || flags as k, total as n from mail_counts where total > 0 order by k`.execute(
     db,
@@ -140,4 +140,4 @@ export const readCounters = async (db: Db): Promise<{ kept: CounterState; recoun
     },
     recounted: { counts: toRecord(recount.rows), used: toRecord(reused.rows), tagRows: [] },
   };
-};
+}

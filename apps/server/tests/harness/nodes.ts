@@ -28,19 +28,19 @@ export type Nodes = {
   readonly close: () => Promise<void>;
 };
 
-const kill = async (child: ChildProcess): Promise<void> => {
+async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise(resolve => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
-};
+}
 
 /** Prepares them; `env` adds to the configuration of each. */
-export const createNodes = (shared: {
+export function createNodes(shared: {
   readonly databaseUrl: string;
   readonly s3: S3Options;
   readonly env?: Readonly<Record<string, string>>;
-}): Nodes => {
+}): Nodes {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kf-nodes-'));
   const children: ChildProcess[] = [];
 
@@ -89,4 +89,4 @@ export const createNodes = (shared: {
       rmSync(root, { recursive: true, force: true });
     },
   };
-};
+}

@@ -9,11 +9,11 @@ import { createTestKeys, type TestUser } from './users.ts';
 let made = 0;
 
 /** Makes an account by an invitation. */
-export const acceptInvite = async (
+export async function acceptInvite(
   app: Pick<TestApp, 'client'>,
   invite: string,
   email: string,
-): Promise<TestUser> => {
+): Promise<TestUser> {
   const loginHash = randomBytes(32).toString('hex');
   const { identity, mainKey, vaultKey } = await createTestKeys();
   const client = app.client();
@@ -28,7 +28,7 @@ export const acceptInvite = async (
     invite,
   });
   return { client, user, email, identity, mainKey, loginHash, vaultKey, password: undefined };
-};
+}
 
 export type Invited = {
   readonly username?: string;
@@ -37,11 +37,11 @@ export type Invited = {
 };
 
 /** Lets an owner invite somebody, who joins; answers the member with the id that lists name. */
-export const addMember = async (
+export async function addMember(
   app: Pick<TestApp, 'client'>,
   owner: TestUser,
   options: Invited = {},
-): Promise<TestUser & { readonly id: string }> => {
+): Promise<TestUser & { readonly id: string }> {
   const { data } = await owner.client.organization.invite({
     name: 'Invited',
     username: options.username ?? `member${++made}.${randomBytes(3).toString('hex')}`,
@@ -49,14 +49,14 @@ export const addMember = async (
     ...(options.role === undefined ? {} : { role: options.role }),
   });
   return { ...(await acceptInvite(app, data.invite, data.email)), id: data.user_id };
-};
+}
 
 /** Lets a user claim a domain, and counts it as proved without asking DNS. */
-export const proveDomain = async (
+export async function proveDomain(
   { db }: Pick<TestApp, 'db'>,
   { client, email }: TestUser,
   domain: string,
-): Promise<void> => {
+): Promise<void> {
   await client.domains.register({ domain });
   const { user_id } = await db
     .selectFrom('addresses')
@@ -69,4 +69,4 @@ export const proveDomain = async (
     .where('user_id', '=', user_id)
     .where('domain', '=', domain)
     .execute();
-};
+}

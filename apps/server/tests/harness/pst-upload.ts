@@ -4,7 +4,7 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import type { TestUser } from './users.ts';
 
-export const beginPstUpload = (baseUrl: string, { client }: TestUser): ClientRequest => {
+export function beginPstUpload(baseUrl: string, { client }: TestUser): ClientRequest {
   const upload = httpRequest(`${baseUrl}/user/import/pst`, {
     method: 'POST',
     agent: false,
@@ -17,4 +17,4 @@ export const beginPstUpload = (baseUrl: string, { client }: TestUser): ClientReq
   });
   upload.on('error', () => undefined);
   return upload;
-};
+}

@@ -39,10 +39,10 @@ export type FcmPeer = {
   readonly close: () => Promise<void>;
 };
 
-const listen = async (server: ReturnType<typeof createServer>): Promise<string> => {
+async function listen(server: ReturnType<typeof createServer>): Promise<string> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
+}
 
 const unregistered = (errorCode: string) => ({
   error: {
@@ -55,7 +55,7 @@ const unregistered = (errorCode: string) => ({
 /** What FCM says of a token that is nobody's. */
 export const UNREGISTERED: PeerAnswer = { status: 404, body: unregistered('UNREGISTERED') };
 
-export const startFcmPeer = async (): Promise<FcmPeer> => {
+export async function startFcmPeer(): Promise<FcmPeer> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const bearers = new Set<string>();
   const signIn = async (request: IncomingMessage): Promise<PeerAnswer> => {
@@ -126,7 +126,7 @@ export const startFcmPeer = async (): Promise<FcmPeer> => {
     },
   };
   return peer;
-};
+}
 
 export type ApnsMessage = {
   readonly token: string;
@@ -151,7 +151,7 @@ export type ApnsPeer = {
   readonly close: () => Promise<void>;
 };
 
-export const startApnsPeer = async (): Promise<ApnsPeer> => {
+export async function startApnsPeer(): Promise<ApnsPeer> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keySize: 2048,
@@ -225,4 +225,4 @@ export const startApnsPeer = async (): Promise<ApnsPeer> => {
     },
   };
   return peer;
-};
+}

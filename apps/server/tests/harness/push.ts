@@ -12,26 +12,26 @@ export type Subscription = {
 };
 
 /** A new subscription at an address. */
-export const pushSubscription = (endpoint: string): Subscription => {
+export function pushSubscription(endpoint: string): Subscription {
   const ecdh = createECDH('prime256v1');
   ecdh.generateKeys();
   const auth = randomBytes(16);
   const keys = { p256dh: ecdh.getPublicKey().toString('base64url'), auth: auth.toString('base64url') };
   return { token: JSON.stringify({ endpoint, keys }), ecdh, auth };
-};
+}
 
-const hmac = (key: Uint8Array, ...parts: readonly (Uint8Array | string)[]): Buffer => {
+function hmac(key: Uint8Array, ...parts: readonly (Uint8Array | string)[]): Buffer {
   const mac = createHmac('sha256', key);
   for (const part of parts) mac.update(part);
   return mac.digest();
-};
+}
 
 const SALT_BYTES = 16;
 const TAG_BYTES = 16;
 const ONE = Uint8Array.of(1);
 
 /** Opens a message of one record. Throws when it is not for this subscription, or not as the RFCs say. */
-export const openPush = ({ ecdh, auth }: Pick<Subscription, 'auth' | 'ecdh'>, body: Buffer): Buffer => {
+export function openPush({ ecdh, auth }: Pick<Subscription, 'auth' | 'ecdh'>, body: Buffer): Buffer {
   const salt = body.subarray(0, SALT_BYTES);
   const idLength = body[SALT_BYTES + 4] ?? 0;
   const start = SALT_BYTES + 5;
@@ -49,4 +49,4 @@ export const openPush = ({ ecdh, auth }: Pick<Subscription, 'auth' | 'ecdh'>, bo
   const end = plain.findLastIndex(byte => byte !== 0);
   if (plain[end] !== 2) throw new Error('No delimiter of a last record');
   return plain.subarray(0, end);
-};
+}

@@ -37,7 +37,7 @@ const SPOKEN = [
 export const model: ModelMail[] = [];
 
 /** Stores the model's mails for a user. */
-export const fillModel = async (db: Db, userId: string): Promise<void> => {
+export async function fillModel(db: Db, userId: string): Promise<void> {
   const tagIds = new Map([
     ['work', await insertTestTag(db, userId, 'work')],
     ['home', await insertTestTag(db, userId, 'home')],
@@ -110,7 +110,7 @@ export const fillModel = async (db: Db, userId: string): Promise<void> => {
     .execute(trx =>
       changeFlags(trx, userId, snoozed, { flags: { snoozed: true }, snoozedUntil: new Date() }),
     );
-};
+}
 
 export type Filter = {
   readonly flags: Partial<Record<Flag, boolean>>;
@@ -125,7 +125,7 @@ export const newestFirst = (a: ModelMail, b: ModelMail): number =>
   b.receivedAt - a.receivedAt || (a.id < b.id ? 1 : -1);
 
 /** What a query must answer, worked out by looking at every mail. */
-export const expected = (filter: Filter): ModelMail[] => {
+export function expected(filter: Filter): ModelMail[] {
   const named = model.find(mail => mail.messageId.replace(/[<>]/g, '') === filter.messageId);
   const found = model
     .filter(mail =>
@@ -142,7 +142,7 @@ export const expected = (filter: Filter): ModelMail[] => {
   if (!filter.threading || filter.messageId !== undefined) return found;
   const seen = new Set<string>();
   return found.filter(mail => !seen.has(mail.threadId) && seen.add(mail.threadId));
-};
+}
 
 export const toInput = ({ flags, search, messageId, ...rest }: Filter): Record<string, unknown> => ({
   ...flags,

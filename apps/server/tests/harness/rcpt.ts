@@ -4,7 +4,7 @@
 import { connectSmtp } from '@keyfold/testing/smtp';
 
 /** Asks about one recipient and goes. */
-export const askRecipient = async (smtpPort: number | null, address: string): Promise<string> => {
+export async function askRecipient(smtpPort: number | null, address: string): Promise<string> {
   const smtp = await connectSmtp(smtpPort ?? 0);
   try {
     await smtp.reply();
@@ -15,4 +15,4 @@ export const askRecipient = async (smtpPort: number | null, address: string): Pr
   } finally {
     smtp.destroy();
   }
-};
+}

@@ -34,7 +34,7 @@ export const rspamdAnswer = (score: number, action = 'no action', requiredScore 
 });
 
 /** Starts it; 127.0.0.1 on a free port, or on this one. */
-export const startTestRspamd = async (port = 0): Promise<TestRspamd> => {
+export async function startTestRspamd(port = 0): Promise<TestRspamd> {
   const scans: Scan[] = [];
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -61,4 +61,4 @@ export const startTestRspamd = async (port = 0): Promise<TestRspamd> => {
     },
   };
   return test;
-};
+}

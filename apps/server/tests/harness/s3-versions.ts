@@ -12,7 +12,7 @@ const NULL_ID = 'null';
 const lastOf = (versions: readonly Version[] | undefined): Buffer | undefined =>
   versions?.at(-1)?.bytes ?? undefined;
 
-export const createS3Objects = () => {
+export function createS3Objects() {
   const objects = new Map<string, Version[]>();
   let isKeeping = false;
 
@@ -62,4 +62,4 @@ export const createS3Objects = () => {
     status: (): string =>
       `<VersioningConfiguration>${isKeeping ? '<Status>Enabled</Status>' : ''}</VersioningConfiguration>`,
   };
-};
+}

@@ -53,14 +53,11 @@ const FAILURES = {
 } as const;
 
 /** Whether a request fails by what is wrong. */
-const fails = (
-  fault: S3Fault | null,
-  { method, url = '' }: IncomingMessage,
-): fault is keyof typeof FAILURES => {
+function fails(fault: S3Fault | null, { method, url = '' }: IncomingMessage): fault is keyof typeof FAILURES {
   if (fault === 'full') return method === 'PUT';
   if (fault === 'guarded' || fault === 'simple') return /[?&]version/.test(url);
   return fault === 'failing' || fault === 'busy';
-};
+}
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const hashHex = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
@@ -70,7 +67,7 @@ const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Whether a request carries the signature that the secret key gives it (AWS Signature Version 4). */
-const isSigned = (request: IncomingMessage, url: URL): boolean => {
+function isSigned(request: IncomingMessage, url: URL): boolean {
   const header = request.headers.authorization ?? '';
   const found =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
@@ -98,7 +95,7 @@ const isSigned = (request: IncomingMessage, url: URL): boolean => {
   const key = hmac(hmac(hmac(hmac(`AWS4${SECRET_KEY}`, date), region), 's3'), 'aws4_request');
   const expected = hmac(key, ['AWS4-HMAC-SHA256', stamp, scope, hashHex(canonical)].join('\n'));
   return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
-};
+}
 
 type Answer = { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
@@ -114,7 +111,7 @@ const xml = (body: string): Answer => ({
 });
 
 /** Starts the server on a free port of an address, the loopback one unless said otherwise. */
-export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
+export async function startS3Server(host = '127.0.0.1'): Promise<S3Server> {
   const objects = createS3Objects();
   const uploads = new Map<string, Map<number, Buffer>>();
   const writtenAt = new Map<string, number>();
@@ -273,4 +270,4 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
         server.closeAllConnections();
       }),
   };
-};
+}

@@ -11,7 +11,7 @@ import type { TestUser } from './users.ts';
 const STEP_MS = 30_000;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-const fromBase32 = (text: string): Buffer => {
+function fromBase32(text: string): Buffer {
   let [bits, value] = [0, 0];
   const bytes: number[] = [];
   for (const letter of text) {
@@ -22,58 +22,58 @@ const fromBase32 = (text: string): Buffer => {
     bytes.push((value >> bits) & 255);
   }
   return Buffer.from(bytes);
-};
+}
 
 /** The code of a secret at a time, or so many steps after it (RFC 6238). */
-export const codeAt = (secret: string, time: Date, stepsAside = 0): string => {
+export function codeAt(secret: string, time: Date, stepsAside = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(time.getTime() / STEP_MS) + stepsAside));
   const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest();
   const offset = (mac.at(-1) ?? 0) & 15;
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-};
+}
 
 /** A six-digit code that is none of those that count now. */
-export const wrongCodeAt = (secret: string, time: Date): string => {
+export function wrongCodeAt(secret: string, time: Date): string {
   const right = [-2, -1, 0, 1, 2].map(aside => codeAt(secret, time, aside));
   return (
     ['000000', '111111', '222222', '333333', '444444', '555555'].find(code => !right.includes(code)) ?? ''
   );
-};
+}
 
 /** Moves on to a time step in which no code was used. */
 export const nextStep = (clock: TestClock): void => clock.advance(STEP_MS);
 
 /** Turns the authenticator app on; answers its secret and the recovery codes. */
-export const turnTotpOn = async (
+export async function turnTotpOn(
   { client }: Pick<TestUser, 'client'>,
   clock: TestClock,
-): Promise<{ readonly secret: string; readonly codes: string[] }> => {
+): Promise<{ readonly secret: string; readonly codes: string[] }> {
   const { data: made } = await client.otp.generate({});
   const code = codeAt(made.secret, clock.now());
   const { data } = await client.otp.initial({ code });
   nextStep(clock);
   return { secret: made.secret, codes: data.recovery_codes };
-};
+}
 
 /** Registers a new security key; answers it with its id and the recovery codes. `proof` is needed where a factor is on. */
-export const addKey = async (
+export async function addKey(
   { client, loginHash }: Pick<TestUser, 'client' | 'loginHash'>,
   proof: object = {},
   name = 'Blue key',
-): Promise<{ readonly key: Authenticator; readonly id: string; readonly codes: string[] }> => {
+): Promise<{ readonly key: Authenticator; readonly id: string; readonly codes: string[] }> {
   const key = createAuthenticator();
   const { data: options } = await client.second_factor.begin_passkey({ password: loginHash, ...proof });
   const credential = key.create(options);
   const { data } = await client.second_factor.add_passkey({ name, credential });
   return { key, id: data.passkey.id, codes: data.recovery_codes };
-};
+}
 
 /** The password alone: a tab with a half-done sign-in. */
-export const startSignIn = async (
+export async function startSignIn(
   client: TestClient,
   { email, loginHash }: Pick<TestUser, 'email' | 'loginHash'>,
-): Promise<TestClient> => {
+): Promise<TestClient> {
   await client.auth.login({ email, password: loginHash });
   return client;
-};
+}

@@ -17,9 +17,9 @@ export const startSendersDns = (zone: Zone = {}): Promise<TestDns> =>
   });
 
 /** A connection that has said who it is. */
-export const greetSmtp = async (port: number | null | undefined): Promise<SmtpClient> => {
+export async function greetSmtp(port: number | null | undefined): Promise<SmtpClient> {
   const smtp = await connectSmtp(port ?? 0);
   await smtp.reply();
   await smtp.command('EHLO out.example');
   return smtp;
-};
+}

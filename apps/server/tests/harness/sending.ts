@@ -71,7 +71,7 @@ export const composeInner = (sender: TestUser, letter: TestLetter): string =>
   ].join('\r\n');
 
 /** Seals a letter and returns the request to send it. */
-export const sealLetter = async (sender: TestUser, letter: TestLetter): Promise<SendRequest> => {
+export async function sealLetter(sender: TestUser, letter: TestLetter): Promise<SendRequest> {
   const readers = (['to', 'cc', 'bcc'] as const).flatMap(kind =>
     (letter[kind] ?? []).map(reader => ({ kind, reader })),
   );
@@ -113,11 +113,11 @@ export const sealLetter = async (sender: TestUser, letter: TestLetter): Promise<
     to: [...entries, ...(sealed.self === null ? [] : [{ ...toWire(sealed.self), sender: true }])],
     ...(sealed.encryption_key === null ? {} : { encryption_key: sealed.encryption_key }),
   };
-};
+}
 
 /** The payload of a mail as its reader's client opens it. */
-export const openMail = async (reader: TestUser, mail: Email): Promise<string> => {
+export async function openMail(reader: TestUser, mail: Email): Promise<string> {
   const opener = await createOpener(reader.identity);
   const { payload } = await opener.open({ ...mail, body: mail.body ?? '' });
   return new TextDecoder().decode(payload);
-};
+}

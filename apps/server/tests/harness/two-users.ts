@@ -17,7 +17,7 @@ export type TwoUsers = {
 };
 
 /** Starts an app for the tests of one file; counters must be right when they are done. */
-export const useTwoUsers = (): TwoUsers => {
+export function useTwoUsers(): TwoUsers {
   const world = { blobs: createMemoryBlobs(), clock: createTestClock() } as {
     -readonly [K in keyof TwoUsers]: TwoUsers[K];
   };
@@ -32,4 +32,4 @@ export const useTwoUsers = (): TwoUsers => {
     await world.app.close();
   });
   return world;
-};
+}

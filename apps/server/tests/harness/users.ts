@@ -44,18 +44,18 @@ export type RegistrationPlace = {
 let made = 0;
 
 /** Fresh keys under these secrets, as a registration carries them. */
-export const createTestKeys = async (
+export async function createTestKeys(
   vaultKey: Uint8Array = randomBytes(32),
-): Promise<{ identity: Identity; mainKey: MainKey; vaultKey: Uint8Array }> => {
+): Promise<{ identity: Identity; mainKey: MainKey; vaultKey: Uint8Array }> {
   const identity = await createIdentity();
   return { identity, mainKey: await lockVault(vaultKey, identity), vaultKey };
-};
+}
 
 /** Registers a user at the app's first domain. */
-export const registerTestUser = async (
+export async function registerTestUser(
   app: RegistrationPlace,
   options: TestUserOptions = {},
-): Promise<TestUser> => {
+): Promise<TestUser> {
   const username = options.username ?? `user${++made}.${randomBytes(3).toString('hex')}`;
   const domain = app.config.domains[0] ?? '';
   const email = `${username}@${domain}`;
@@ -77,17 +77,17 @@ export const registerTestUser = async (
     ...(options.keepSignedIn === undefined ? {} : { keep_signed_in: options.keepSignedIn }),
   });
   return { client, user, email, identity, mainKey, loginHash, vaultKey, password };
-};
+}
 
 /** The id that the database has for a user. */
-export const userIdOf = async (db: Db, { email }: Pick<TestUser, 'email'>): Promise<string> => {
+export async function userIdOf(db: Db, { email }: Pick<TestUser, 'email'>): Promise<string> {
   const row = await db
     .selectFrom('addresses')
     .select('user_id')
     .where('address', '=', email)
     .executeTakeFirstOrThrow();
   return row.user_id;
-};
+}
 
 /** A user as the sealing of own copies takes one. */
 export const selfOf = ({ email, identity }: TestUser) => ({

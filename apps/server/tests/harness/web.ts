@@ -25,18 +25,18 @@ export type TestWeb = {
   readonly close: () => Promise<void>;
 };
 
-const portOf = async (server: Server): Promise<number> => {
+async function portOf(server: Server): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
-};
+}
 
-const closed = (server: Server & { closeAllConnections: () => void }): Promise<void> => {
+function closed(server: Server & { closeAllConnections: () => void }): Promise<void> {
   server.closeAllConnections();
   return new Promise(resolve => server.close(() => resolve()));
-};
+}
 
 /** Starts the server, with a certificate for these names. */
-export const startTestWeb = async (certified: readonly string[] = ['*.site.test']): Promise<TestWeb> => {
+export async function startTestWeb(certified: readonly string[] = ['*.site.test']): Promise<TestWeb> {
   const made = await generate([{ name: 'commonName', value: 'site.test' }], {
     keySize: 2048,
     algorithm: 'sha256',
@@ -71,4 +71,4 @@ export const startTestWeb = async (certified: readonly string[] = ['*.site.test'
     },
   };
   return test;
-};
+}

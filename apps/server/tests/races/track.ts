@@ -36,12 +36,12 @@ export type Track = {
 };
 
 /** Prints how a race ended, for whoever reads the numbers. */
-export const say = (name: string, answers: readonly string[], recount: string): boolean => {
+export function say(name: string, answers: readonly string[], recount: string): boolean {
   const tally = [...Map.groupBy(answers, answer => answer)].map(([answer, all]) => `${all.length} ${answer}`);
   return process.stdout.write(
     `races: ${name}: ${answers.length} at once: ${tally.sort().join(', ')}; ${recount}\n`,
   );
-};
+}
 
 /** Makes fifty calls at one moment and gives what became of each. */
 export const race = (call: (n: number) => Promise<unknown>): Promise<string[]> =>
@@ -50,7 +50,7 @@ export const race = (call: (n: number) => Promise<unknown>): Promise<string[]> =
 export const won = (answers: readonly string[]): number => answers.filter(answer => answer === 'none').length;
 
 /** Asks again for as long as it is told that others are being served. */
-export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
+export async function patiently<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await call();
@@ -59,7 +59,7 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
       await sleep(20);
     }
   }
-};
+}
 
 export const ofUser = (userId: string) => sql<SqlBool>`user_id = ${userId}`;
 
@@ -73,7 +73,7 @@ export const containerUnder = (messageKey: Uint8Array): Promise<Uint8Array> =>
   });
 
 /** Starts the two servers for the tests of one file. */
-export const useTrack = (): Track => {
+export function useTrack(): Track {
   const track = { blobs: createMemoryBlobs(), clock: createTestClock() } as {
     -readonly [K in keyof Track]: Track[K];
   };
@@ -128,4 +128,4 @@ export const useTrack = (): Track => {
     await add(-filling);
   };
   return track;
-};
+}

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /** The forms of a word that are looked for, by their names. */
-const formsOf = (word: Buffer): readonly (readonly [string, Buffer])[] => {
+function formsOf(word: Buffer): readonly (readonly [string, Buffer])[] {
   const text = (content: string): Buffer => Buffer.from(content, 'latin1');
   const hex = word.toString('hex');
   const base64 = [0, 1, 2].map(before => {
@@ -30,7 +30,7 @@ const formsOf = (word: Buffer): readonly (readonly [string, Buffer])[] => {
         [`in base64url ${before}`, text(digits.replaceAll('+', '-').replaceAll('/', '_'))] as const,
     ),
   ];
-};
+}
 
 export type Word = { readonly name: string; readonly bytes: Uint8Array };
 type Needle = { readonly name: string; readonly bytes: Buffer };
@@ -41,21 +41,21 @@ const needlesOf = (words: readonly Word[]): Needle[] =>
   );
 
 /** What of words stands in some bytes, and of what is compressed in them, when they are a file of gzip. */
-const findIn = (place: string, content: Buffer, needles: readonly Needle[]): string[] => {
+function findIn(place: string, content: Buffer, needles: readonly Needle[]): string[] {
   const found = needles.filter(({ bytes }) => content.includes(bytes)).map(({ name }) => `${place}: ${name}`);
   const isPacked = content[0] === 0x1f && content[1] === 0x8b;
   return isPacked ? [...found, ...findIn(`${place} unpacked`, gunzipSync(content), needles)] : found;
-};
+}
 
 /** Where words stand in a text. */
 export const findInText = (place: string, text: string, words: readonly Word[]): string[] =>
   findIn(place, Buffer.from(text, 'utf8'), needlesOf(words));
 
 /** Where words stand in the files of folders and in the names of those. */
-export const findOnDisk = async (
+export async function findOnDisk(
   folders: readonly string[],
   words: readonly Word[],
-): Promise<{ readonly found: string[]; readonly files: number; readonly bytes: number }> => {
+): Promise<{ readonly found: string[]; readonly files: number; readonly bytes: number }> {
   const needles = needlesOf(words);
   const result = { found: [] as string[], files: 0, bytes: 0 };
   for (const folder of folders)
@@ -70,4 +70,4 @@ export const findOnDisk = async (
       result.found.push(...findIn(place, content, needles));
     }
   return result;
-};
+}

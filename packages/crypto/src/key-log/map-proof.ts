@@ -14,14 +14,14 @@ export type MapProof = {
   readonly other?: { readonly tag: Uint8Array; readonly entry: Uint8Array };
 };
 
-const refuse = (why: string): never => {
+function refuse(why: string): never {
   throw new CryptoError('key_log_refused', new Error(why));
-};
+}
 
-const sharesPrefix = (a: Uint8Array, b: Uint8Array, bits: number): boolean => {
+function sharesPrefix(a: Uint8Array, b: Uint8Array, bits: number): boolean {
   for (let depth = 0; depth < bits; depth++) if (bitOf(a, depth) !== bitOf(b, depth)) return false;
   return true;
-};
+}
 
 async function placeOf(tag: Uint8Array, keys: Uint8Array | null, proof: MapProof, depth: number) {
   const { entry, other } = proof;

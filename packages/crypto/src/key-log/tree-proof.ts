@@ -5,9 +5,9 @@ import { CryptoError } from '../errors.ts';
 import { HASH_BYTES } from '../params.ts';
 import { nodeHash } from './hashes.ts';
 
-const refuse = (why: string): never => {
+function refuse(why: string): never {
   throw new CryptoError('key_log_refused', new Error(why));
-};
+}
 
 function partsOf(path: Uint8Array): Uint8Array[] {
   if (path.length % HASH_BYTES !== 0) refuse('Path');

@@ -6,23 +6,23 @@
 import type { Bytes } from '../platform.ts';
 
 /** An AES-256-GCM key, 12-byte IV, 16-byte tag appended. `open` rejects when the tag does not fit. */
-export interface GcmKey {
+export type GcmKey = {
   seal(iv: Uint8Array, plaintext: Uint8Array, associatedData: Uint8Array): Promise<Bytes>;
   open(iv: Uint8Array, sealed: Uint8Array, associatedData: Uint8Array): Promise<Bytes>;
   wipe(): void;
-}
+};
 
 /** Input keying material of HKDF-SHA256 (RFC 5869). */
-export interface HkdfKey {
+export type HkdfKey = {
   /** `sizeBytes` of output. */
   bytes(salt: Uint8Array, info: Uint8Array, sizeBytes: number): Promise<Bytes>;
   /** The first 32 bytes of output as an AES-256-GCM key; natively they never enter JavaScript. */
   gcmKey(salt: Uint8Array, info: Uint8Array): Promise<GcmKey>;
   wipe(): void;
-}
+};
 
 /** Hashes and ciphers that every WebCrypto has. */
-export interface Classic {
+export type Classic = {
   sha1(data: Uint8Array): Promise<Bytes>;
   sha256(data: Uint8Array): Promise<Bytes>;
   hkdfSha256(inputKeyingMaterial: Uint8Array): Promise<HkdfKey>;
@@ -30,53 +30,53 @@ export interface Classic {
   /** AES-256-CBC with PKCS#7 padding. Malleable: never use it without an authenticated binding. */
   aesCbcEncrypt(key: Uint8Array, iv: Uint8Array, plaintext: Uint8Array): Promise<Bytes>;
   aesCbcDecrypt(key: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Promise<Bytes>;
-}
+};
 
 /** An X25519 private key (RFC 7748). */
-export interface X25519Key {
+export type X25519Key = {
   /** Shared secret with `publicKey`; may be all zero or reject for a low-order point: the caller checks. */
   sharedWith(publicKey: Uint8Array): Promise<Bytes>;
   wipe(): void;
-}
+};
 
-export interface X25519 {
+export type X25519 = {
   /** Loads a copy of `privateKey`, 32 bytes. */
   load(privateKey: Uint8Array): Promise<X25519Key>;
   publicFrom(privateKey: Uint8Array): Promise<Bytes>;
   /** A pair for one use; natively its private half never enters JavaScript. */
   ephemeral(): Promise<{ readonly key: X25519Key; readonly publicKey: Bytes }>;
-}
+};
 
 /** An ML-KEM-1024 private key (FIPS 203). */
-export interface MlKemKey {
+export type MlKemKey = {
   readonly publicKey: Bytes;
   /** Never fails on a wrong ciphertext of the right size: implicit rejection gives another secret. */
   decapsulate(ciphertext: Uint8Array): Promise<Bytes>;
   wipe(): void;
-}
+};
 
-export interface MlKem1024 {
+export type MlKem1024 = {
   /** Expands a copy of the 64-byte seed d||z. */
   fromSeed(seed: Uint8Array): Promise<MlKemKey>;
   encapsulate(publicKey: Uint8Array): Promise<{ readonly ciphertext: Bytes; readonly sharedSecret: Bytes }>;
-}
+};
 
 /** Cost and output size of one Argon2id run. */
-interface Argon2Cost {
+type Argon2Cost = {
   readonly passes: number;
   readonly memoryKib: number;
   readonly lanes: number;
   readonly outputBytes: number;
-}
+};
 
 /** Argon2id, version 1.3 (RFC 9106). */
 export type Argon2id = (password: Uint8Array, salt: Uint8Array, cost: Argon2Cost) => Promise<Bytes>;
 
 /** Everything the protocol is built from. */
-export interface Primitives extends Classic {
+export type Primitives = Classic & {
   /** Random bytes of the host. */
   random(sizeBytes: number): Bytes;
   readonly x25519: X25519;
   readonly mlkem1024: MlKem1024;
   readonly argon2id: Argon2id;
-}
+};

@@ -15,20 +15,20 @@ import type { Argon2id, Classic, MlKem1024, Primitives, X25519 } from './port.ts
 type Origin = 'automatic' | 'native' | 'javascript';
 
 /** Origin per group of primitives; a missing one is `automatic`. */
-export interface PrimitiveChoice {
+export type PrimitiveChoice = {
   readonly classic?: Origin;
   readonly x25519?: Origin;
   readonly mlkem1024?: Origin;
   readonly argon2id?: Origin;
   /** Whether Node's own crypto takes the small work over. Absent: where there is a Node and no origin is demanded. */
   readonly node?: boolean;
-}
+};
 
-interface Picked {
+type Picked = {
   readonly classic: Classic;
   readonly x25519: X25519;
   readonly mlkem1024: MlKem1024;
-}
+};
 
 const RANDOM_CALL_BYTES = 65_536; // the most getRandomValues gives at once
 

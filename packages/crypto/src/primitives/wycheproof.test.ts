@@ -13,17 +13,17 @@ const folder = new URL('../../../../../shared/data/crypto/', import.meta.url);
 const isPresent = existsSync(folder);
 const title = isPresent ? 'published cases' : 'published cases (skipped: ../shared/data/crypto is absent)';
 
-interface Case {
+type Case = {
   readonly tcId: number;
   readonly result: 'valid' | 'acceptable' | 'invalid';
   readonly flags: readonly string[];
   readonly [field: string]: unknown;
-}
-interface Group {
+};
+type Group = {
   readonly keySize?: number;
   readonly ivSize?: number;
   readonly tests: readonly Case[];
-}
+};
 
 const hex = (text: unknown) => new Uint8Array(Buffer.from(String(text), 'hex'));
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

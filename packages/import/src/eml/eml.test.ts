@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { sourceOfBytes } from '../byte-source.ts';
 import { createEmlReader } from './reader.ts';
 
-const read = async (text: string) => {
+async function read(text: string) {
   const reader = createEmlReader(sourceOfBytes(new TextEncoder().encode(text)), 'a.eml');
   const items = [];
   for await (const item of reader.items()) items.push(item);
   return items;
-};
+}
 
 test('a file that is one mail is read with CR LF and without a mark of its encoding', async () => {
   const [item] = await read('\uFEFFSubject: x\nDate: Mon, 04 Mar 2019 08:00:00 +0000\n\n>From here\n');

@@ -14,15 +14,15 @@ import { TAGS } from './tags.ts';
 const METHODS = { value: 1, embedded: 5, ole: 6 } as const;
 
 /** A file of a mail that was left out. */
-export interface MissingFile {
+export type MissingFile = {
   name: string;
   reason: BrokenReason;
-}
+};
 
-export interface Attachments {
+export type Attachments = {
   files: ComposeFile[];
   missing: MissingFile[];
-}
+};
 
 /** Writes a mail that is inside another one. */
 export type WriteInner = (inner: MapiItem, missing: MissingFile[]) => Promise<Uint8Array>;

@@ -10,10 +10,10 @@ import { TAGS } from './tags.ts';
 
 const REPORT_TEXT = 0x1001;
 
-export interface Bodies {
+export type Bodies = {
   text: string | undefined;
   html: string | undefined;
-}
+};
 
 /** Both forms of the body; undefined for one that is not there. RTF is asked only where there is no HTML. */
 export async function readBodies(item: MapiItem): Promise<Bodies> {

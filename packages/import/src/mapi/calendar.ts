@@ -55,10 +55,10 @@ function zoneName(blob: Uint8Array | null): string {
   );
 }
 
-interface Clock {
+type Clock = {
   id: string;
   zone: Zone;
-}
+};
 
 /** A time on the clocks of a zone where there is one, else in UTC. */
 function timeLine(name: string, at: Date, isAllDay: boolean, clock: Clock | null): string {

@@ -3,7 +3,7 @@
 import { TAGS } from './tags.ts';
 
 /** The properties of a message, of one who is named in it, or of a file attached to it. */
-export interface MapiBag {
+export type MapiBag = {
   has(id: number): boolean;
   number(id: number): number | null;
   flag(id: number): boolean;
@@ -15,9 +15,9 @@ export interface MapiBag {
   wholeBytes(id: number): Promise<Uint8Array<ArrayBuffer> | null>;
   /** HTML is stored as text or as bytes. */
   textOrBytes(id: number): Promise<string | Uint8Array<ArrayBuffer> | null>;
-}
+};
 
-export interface MapiAttachment {
+export type MapiAttachment = {
   readonly properties: MapiBag;
   /** Its content is an object, of which a message is one, and not bytes. */
   readonly isObject: boolean;
@@ -25,9 +25,9 @@ export interface MapiAttachment {
   readMessage(): Promise<MapiItem>;
   /** The bytes of an object that is no message. */
   readObject(): Promise<Uint8Array<ArrayBuffer>>;
-}
+};
 
-export interface MapiItem {
+export type MapiItem = {
   readonly properties: MapiBag;
   /** How many messages this one is inside of. */
   readonly depth: number;
@@ -39,7 +39,7 @@ export interface MapiItem {
   recipients(): Promise<readonly MapiBag[]>;
   /** One reader for each file: one that is damaged costs no other. */
   attachments(): Promise<readonly (() => Promise<MapiAttachment>)[]>;
-}
+};
 
 /** Uppercase, such as 'IPM.NOTE'. */
 export const messageClassOf = async ({ properties }: MapiItem): Promise<string> =>

@@ -16,10 +16,10 @@ import { NOBODY, readRecipients, readSenders } from './people.ts';
 import { TAGS } from './tags.ts';
 
 /** A mail, and what of it could not be read. */
-export interface Letter {
+export type Letter = {
   raw: Uint8Array<ArrayBuffer>;
   missing: MissingFile[];
-}
+};
 
 /** Fields that tell of a body which is written anew, and of nothing else. */
 const OF_THE_BODY = /^(mime-version|content-.*|x-keyfold-.*|lines)$/;
@@ -83,10 +83,10 @@ async function findSignedBody(item: MapiItem, files: readonly ComposeFile[]): Pr
   return /^multipart\/signed\s*;/i.test(type) ? file.content : null;
 }
 
-const digestOf = async (bytes: Uint8Array): Promise<string> => {
+async function digestOf(bytes: Uint8Array): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes)));
   return Array.from(digest.subarray(0, 16), byte => byte.toString(16).padStart(2, '0')).join('');
-};
+}
 
 /**
  * The id of a mail that has none: of the file, the item and what it says, so that the same mail has the same id when the file
@@ -166,11 +166,11 @@ export async function writeLetter(item: MapiItem): Promise<Letter> {
 }
 
 /** Whoever has no address is shown by their name, and not by the address that a mail has to have. */
-const withoutMadeUp = ({ name, address }: Mailbox): Mailbox[] => {
+function withoutMadeUp({ name, address }: Mailbox): Mailbox[] {
   const isMadeUp = address === NOBODY || (name !== '' && address.endsWith('@exchange.invalid'));
   if (!isMadeUp) return [{ name, address }];
   return name === '' ? [] : [{ name, address: '' }];
-};
+}
 
 /** An item as a message to show, its files beside its text and not written into it. Throws as {@link writeLetter} does. */
 export async function openLetter(item: MapiItem): Promise<ParsedMessage> {

@@ -18,10 +18,10 @@ export const TYPES = {
 } as const;
 
 /** A value: its bytes, which may be read only when they are asked for. */
-export interface MemoryValue {
+export type MemoryValue = {
   type: number;
   read: () => Uint8Array;
-}
+};
 
 const utf16 = new TextDecoder('utf-16le');
 

@@ -10,11 +10,11 @@ export const NOBODY = 'unknown@unknown.invalid';
 const RECIPIENTS_MAX = 2_000;
 const KINDS = { 1: 'to', 2: 'cc', 3: 'bcc' } as const;
 
-export interface Recipients {
+export type Recipients = {
   to: Mailbox[];
   cc: Mailbox[];
   bcc: Mailbox[];
-}
+};
 
 /** Without the characters of `ends` at its end. Goes back from there, so that runs of them elsewhere cost nothing. */
 function withoutEnd(text: string, ends: RegExp): string {

@@ -6,7 +6,7 @@ import { findRepetition } from './recurrence.ts';
 
 const day = (text: string): number => (Date.parse(`${text}T00:00:00Z`) + 11_644_473_600_000) / 60_000;
 
-interface Plan {
+type Plan = {
   frequency: number;
   pattern: number;
   period: number;
@@ -15,7 +15,7 @@ interface Plan {
   count?: number;
   gone?: string[];
   last?: string;
-}
+};
 
 const blob = ({
   frequency,

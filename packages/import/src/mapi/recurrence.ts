@@ -16,12 +16,12 @@ const MINUTE_MS = 60_000;
 const FROM_1601_MS = 11_644_473_600_000;
 const DATES_MAX = 1_000;
 
-export interface Repetition {
+export type Repetition = {
   /** The value of RRULE. */
   rule: string;
   /** Midnights on the appointment's clocks, as if they were UTC, of the days that were taken out. */
   leftOut: Date[];
-}
+};
 
 const dayOf = (minutes: number): Date => new Date(minutes * MINUTE_MS - FROM_1601_MS);
 const compactDay = (day: Date): string => day.toISOString().slice(0, 10).replaceAll('-', '');

@@ -6,12 +6,12 @@ import { ImportError } from '../errors.ts';
 import { decodeCodePage } from './code-pages.ts';
 import { RTF_DEPTH_MAX } from './limits.ts';
 
-export interface RtfContent {
+export type RtfContent = {
   kind: 'html' | 'text';
   content: string;
-}
+};
 
-interface Group {
+type Group = {
   /** Content of a destination that is no text: fonts, colours, pictures. */
   isSkipped: boolean;
   /** Inside `\*\htmltag`: written as it stands. */
@@ -23,7 +23,7 @@ interface Group {
   font: number;
   /** Characters after `\u` that stand for it where Unicode is unknown. */
   fallbackLength: number;
-}
+};
 
 const SKIPPED = new Set(
   'colortbl stylesheet info pict object header footer headerl headerr headerf footerl footerr footerf footnote fldinst listtable listoverridetable rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl bkmkstart bkmkend mhtmltag'.split(

@@ -9,11 +9,11 @@ import { splitMbox } from './split.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (given: Uint8Array | null | undefined) => new TextDecoder().decode(given ?? new Uint8Array());
 
-const all = async <T>(from: AsyncIterable<T>): Promise<T[]> => {
+async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of from) items.push(item);
   return items;
-};
+}
 const read = (mbox: string, options: ReadOptions = {}): Promise<ImportItem[]> =>
   all(createMboxReader(sourceOfBytes(bytes(mbox))).items(options));
 const rawOf = (item: ImportItem | undefined) => (item?.kind === 'mail' ? text(item.raw) : item?.kind);

@@ -7,7 +7,7 @@ import { LINE_MAX_BYTES, MESSAGE_MAX_BYTES } from '../limits.ts';
 import { beginsWithFrom, isSeparator, lineText } from './separator.ts';
 
 /** One message as it stands in the file. */
-export interface MboxMessage {
+export type MboxMessage = {
   /** Where its separator line begins. */
   offset: number;
   /** The separator line. */
@@ -18,25 +18,25 @@ export interface MboxMessage {
   isCounted: boolean;
   /** Whether a splitter that starts here cuts as this one did: not within what another message's count spoke for. */
   canBegin: boolean;
-}
+};
 
-export interface SplitOptions {
+export type SplitOptions = {
   /** Most bytes of one message. */
   maxBytes?: number;
   /** False for the offset of a message that need not be gathered. */
   isWanted?: (offset: number) => boolean;
   /** Where in the file the bytes begin; 0 when absent. */
   startOffset?: number;
-}
+};
 
-interface Mark {
+type Mark = {
   offset: number;
   envelope: string;
   /** Where the message's first line begins. */
   start: number;
-}
+};
 
-interface Open extends Mark {
+type Open = Mark & {
   pieces: Uint8Array<ArrayBuffer>[];
   size: number;
   isSkipped: boolean;
@@ -46,7 +46,7 @@ interface Open extends Mark {
   countedEnd: number | null;
   /** What looks like separators before that. */
   doubtful: Mark[];
-}
+};
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -63,13 +63,13 @@ function withoutLastEmptyLine(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
   return before > 0 && bytes[before - 1] === LF ? bytes.subarray(0, before) : bytes;
 }
 
-const textOf = (pieces: readonly Uint8Array[]): string => {
+function textOf(pieces: readonly Uint8Array[]): string {
   let text = '';
   for (const piece of pieces)
     for (let at = 0; at < piece.length; at += LINE_MAX_BYTES / 2)
       text += String.fromCharCode(...piece.subarray(at, at + LINE_MAX_BYTES / 2));
   return text;
-};
+}
 
 /** Where the header of a message ends, its empty line among it; null when there is none. */
 function findHeaderEnd(bytes: Uint8Array): number | null {

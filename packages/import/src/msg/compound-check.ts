@@ -25,7 +25,7 @@ const STORAGES_MAX = 64;
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   SIGNATURE.every((byte, index) => bytes[index] === byte);
 
-interface Entry {
+type Entry = {
   kind: number;
   nameBytes: number;
   left: number;
@@ -33,7 +33,7 @@ interface Entry {
   child: number;
   start: number;
   sizeBytes: number;
-}
+};
 
 class CompoundCheck {
   readonly #view: DataView;

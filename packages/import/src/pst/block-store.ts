@@ -16,15 +16,15 @@ import type { NodePlace } from './node-table.ts';
 import type { PageCache } from './page-cache.ts';
 import { pointedPage, readTreePage } from './tree-page.ts';
 
-interface BlockPlace {
+type BlockPlace = {
   offset: number;
   sizeBytes: number;
-}
+};
 
 /** Bytes that one item may still take; made anew for each. */
-export interface Allowance {
+export type Allowance = {
   bytesLeft: number;
-}
+};
 
 export const newAllowance = (): Allowance => ({ bytesLeft: ITEM_MAX_BYTES });
 

@@ -26,10 +26,10 @@ const SEARCHES = /^\/(Search Root|Reminders)(\/|$)/;
 
 const corpus = pstCorpus();
 
-const itemsOf = async (name: string): Promise<ImportItem[]> => {
+async function itemsOf(name: string): Promise<ImportItem[]> {
   const reader = await openPst(sourceOfBytes(corpus.get(name) ?? new Uint8Array()));
   return Array.fromAsync(reader.items());
-};
+}
 
 describe.skipIf(!hasPstCorpus)(`real PST files${hasPstCorpus ? '' : `: ${NO_PST_CORPUS}`}`, () => {
   test('every file of the corpus is in the table', () => {

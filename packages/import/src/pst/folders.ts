@@ -16,20 +16,20 @@ const ROOT_FOLDER = 0x122;
 /** Where mails are put whose folder the file has lost. */
 export const LOST_FOLDER: FolderPath = ['Lost and found'];
 
-export interface PstFolder {
+export type PstFolder = {
   id: number;
   path: FolderPath;
   /** This folder, or one around it, is that of mails one has sent. */
   isSent: boolean;
-}
+};
 
 /** What the file says of itself. */
-export interface PstStore {
+export type PstStore = {
   /** Letters and digits that no other file has; '0' where it tells none. */
   fileId: string;
   topFolder: number | null;
   sentFolder: number | null;
-}
+};
 
 /** A folder's id at the end of an entry of the store ([MS-PST] 2.4.3.2). */
 async function folderOf(bag: PropertyBag, tag: number): Promise<number | null> {

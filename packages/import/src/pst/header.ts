@@ -5,7 +5,7 @@ import type { BlockCipher } from './block-cipher.ts';
 import type { PageCache } from './page-cache.ts';
 
 /** Widths and places in which the old (ANSI) and the new (Unicode) form differ; all in bytes. */
-export interface PstShape {
+export type PstShape = {
   isUnicode: boolean;
   /** Of an id of a block, a key, or a place in the file. */
   idBytes: 4 | 8;
@@ -15,18 +15,18 @@ export interface PstShape {
   pageKind: number;
   /** Of what stands behind each block. */
   blockTrailer: number;
-}
+};
 
 const UNICODE: PstShape = { isUnicode: true, idBytes: 8, pageFooter: 488, pageKind: 496, blockTrailer: 16 };
 const ANSI: PstShape = { isUnicode: false, idBytes: 4, pageFooter: 496, pageKind: 500, blockTrailer: 12 };
 
-export interface PstHeader {
+export type PstHeader = {
   shape: PstShape;
   cipher: BlockCipher;
   /** Offsets of the root pages: of the tree of nodes, and of the tree of blocks. */
   nodeTree: number;
   blockTree: number;
-}
+};
 
 const HEADER_BYTES = 564;
 const CIPHERS: readonly BlockCipher[] = ['none', 'permute', 'cyclic'];

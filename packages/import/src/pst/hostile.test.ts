@@ -40,10 +40,10 @@ const folders: TestFolder[] = [
   { name: 'Other', mails: [plainMail('last')], folders: [{ name: 'Deep', mails: [plainMail('deep')] }] },
 ];
 
-const read = async (file: Uint8Array<ArrayBuffer>) => {
+async function read(file: Uint8Array<ArrayBuffer>) {
   const reader = await openPst(sourceOfBytes(file));
   return Array.fromAsync(reader.items());
-};
+}
 
 /** Where a run of bytes stands, from the end backwards: the trees are written last. */
 function lastIndexOf(file: Uint8Array, wanted: Uint8Array): number {

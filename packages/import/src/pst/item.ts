@@ -14,12 +14,12 @@ const ATTACHMENTS_NODE = 0x671;
 const RECIPIENTS_NODE = 0x692;
 
 /** What is the same for all items of a file. */
-export interface PstContext {
+export type PstContext = {
   isUnicode: boolean;
   names: PropertyNames;
   /** Letters and digits that no other file has, for Message-IDs of mails without one. */
   fileId: string;
-}
+};
 
 export class PstItem implements MapiItem {
   readonly node: PstNode;

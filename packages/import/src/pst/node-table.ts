@@ -13,11 +13,11 @@ export const NODE_KINDS = { folder: 0x02, message: 0x04, attachment: 0x05 } as c
 export const kindOfNode = (nodeId: number): number => nodeId & 0x1f;
 
 /** Where the two halves of a node lie: its data, and the tree of its subnodes. 0 for none. */
-export interface NodePlace {
+export type NodePlace = {
   nodeId: number;
   dataBlock: number;
   subnodeBlock: number;
-}
+};
 
 export class NodeTable {
   readonly #ids: Uint32Array;

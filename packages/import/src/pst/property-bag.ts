@@ -27,10 +27,10 @@ const TYPES = {
 } as const;
 
 /** Where a value is: in the four or eight bytes of its field, or where the first four of them point to. */
-export interface PropertyField {
+export type PropertyField = {
   type: number;
   field: DataView;
-}
+};
 
 /** Several values that stand behind their places. Each byte is of one: over each other they would come to thousands of times it. */
 export function splitMany(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {

@@ -10,12 +10,12 @@ import { PropertyBag, type PropertyField, type PropertyFields } from './property
 const COLUMNS_AT = 22;
 const COLUMN_BYTES = 8;
 
-interface Column {
+type Column = {
   type: number;
   offset: number;
   sizeBytes: number;
   bit: number;
-}
+};
 
 /** The fields of a row, each made when it is asked for: thousands of rows may share one piece of the file. */
 class RowFields implements PropertyFields {
@@ -51,10 +51,10 @@ class RowFields implements PropertyFields {
 }
 
 /** A row: its id, which for an attachment is that of its subnode, and its properties. */
-export interface TableRow {
+export type TableRow = {
   rowId: number;
   properties: PropertyBag;
-}
+};
 
 /** All rows of the table in a node, in the order in which they stand. Throws `damaged` when it is no table. */
 export async function readTable(node: PstNode, isUnicode: boolean): Promise<TableRow[]> {

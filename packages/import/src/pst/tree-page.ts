@@ -11,12 +11,12 @@ export type TreeKind = 'blocks' | 'nodes';
 const TREE_PAGE_BYTES = 512;
 const KIND_CODES: Record<TreeKind, number> = { blocks: 0x80, nodes: 0x81 };
 
-export interface TreePage {
+export type TreePage = {
   view: DataView;
   level: number;
   entryCount: number;
   entryBytes: number;
-}
+};
 
 function leafBytes(kind: TreeKind, shape: PstShape): number {
   if (kind === 'nodes') return shape.isUnicode ? 32 : 16;

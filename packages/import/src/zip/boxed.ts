@@ -18,14 +18,14 @@ type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 const LOCAL = { size: 30, magic: 0x04034b50, methodAt: 8, nameLengthAt: 26, extraLengthAt: 28 } as const;
 const STORED = 0;
 
-export interface Boxed {
+export type Boxed = {
   source: ByteSource;
   entry: FileEntry;
   folder: FolderPath;
   /** Goes before the offset of each mail. */
   keyStart: string;
   allowance: Allowance;
-}
+};
 
 /** The part of the source that is a stored file; null where it is packed, or its header is not where it should be. */
 async function findStored({ source, entry }: Boxed): Promise<ByteSource | null> {

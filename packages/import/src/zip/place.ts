@@ -7,7 +7,7 @@ import { ARCHIVE_DEPTH_MAX } from '../limits.ts';
 
 export type EntryKind = 'eml' | 'msg' | 'maildir' | 'mbox' | 'vcard' | 'unsure' | 'unsupported' | 'none';
 
-export interface EntryPlace {
+export type EntryPlace = {
   kind: EntryKind;
   folder: FolderPath;
   /** The file's own name. */
@@ -15,7 +15,7 @@ export interface EntryPlace {
   /** Of a mail in a Maildir. */
   flags?: Partial<MailFlags>;
   labels?: readonly string[];
-}
+};
 
 /** Kinds by extension. Any other leaves it to the beginning of the file: a folder may be called `Project 2.0`. */
 const KINDS: ReadonlyMap<string, EntryKind> = new Map([
@@ -35,10 +35,10 @@ const BESIDE =
 /** The state at the end of a Maildir file's name; archives for Windows cannot have its colon. */
 const MAILDIR_STATE = /[:;!,_-]2,([A-Za-z]*)$/;
 
-const extensionOf = (name: string): string => {
+function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
-};
+}
 
 /** Directories as folders: without what programs hang on their names. */
 const toFolder = (directories: readonly string[]): string[] =>
@@ -49,10 +49,10 @@ const APPLE_INNER = /^(?:Messages|Data|\d{1,3}|V\d{1,2}|[0-9A-F]{8}(?:-[0-9A-F]{
 const APPLE_FILES = /(?:^|\/)Attachments\/\d+\/[\d.]+\//;
 
 /** The folder of a mail of Apple Mail's: `Work.mbox/UUID/Data/1/Messages` is Work. */
-const toAppleFolder = (directories: readonly string[]): string[] => {
+function toAppleFolder(directories: readonly string[]): string[] {
   const last = directories.lastIndexOf('Messages');
   return toFolder(last < 0 ? directories : directories.filter(name => !APPLE_INNER.test(name)));
-};
+}
 
 /** The folder of a Maildir: `.Work.Projects` is a folder in a folder. */
 const toMaildirFolder = (directories: readonly string[]): string[] =>
@@ -110,10 +110,10 @@ export const settledPlace = (place: EntryPlace, kind: 'eml' | 'mbox'): EntryPlac
 });
 
 /** The Maildir whose `directory` holds this path; null when the path leads through none of that name. */
-const aroundDirectory = (path: string, directory: RegExp): string | null => {
+function aroundDirectory(path: string, directory: RegExp): string | null {
   const parts = path.split('/').slice(0, -1);
   return directory.test(parts.pop() ?? '') ? parts.join('/') : null;
-};
+}
 
 /** The directories among these paths that are Maildirs: they have `cur` or `new`. */
 export const findMaildirs = (paths: readonly string[]): ReadonlySet<string> =>

@@ -33,12 +33,12 @@ import { type Allowance, newAllowance, SourceReader, unpack, unpackWhole } from 
 /** Most bytes of one file of address cards. */
 const CARDS_MAX_BYTES = 32 * 1024 * 1024;
 
-interface ArchivedFile {
+type ArchivedFile = {
   entry: FileEntry;
   place: EntryPlace;
   /** Its path in the archive, with slashes. */
   path: string;
-}
+};
 
 const keyOf = ({ entry }: ArchivedFile): string => String(entry.offset);
 
@@ -111,10 +111,10 @@ async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
 }
 
 /** The archive that is read, and what it may still unpack to. */
-interface Reading {
+type Reading = {
   source: ByteSource;
   allowance: Allowance;
-}
+};
 
 async function* cardItems(
   file: ArchivedFile,
@@ -195,7 +195,7 @@ async function* beginnableItems(
   }
 }
 
-const outlineOf = (files: readonly ArchivedFile[]): FolderOutline[] => {
+function outlineOf(files: readonly ArchivedFile[]): FolderOutline[] {
   const folders = new Map<string, { folder: FolderPath; itemCount: number | null }>();
   for (const file of files.filter(isMail)) {
     const { folder, kind } = file.place;
@@ -205,7 +205,7 @@ const outlineOf = (files: readonly ArchivedFile[]): FolderOutline[] => {
     folders.set(key, { folder, itemCount: isCounted ? (before?.itemCount ?? 0) + 1 : null });
   }
   return [...folders.values()];
-};
+}
 
 /** A reader of an archive. Throws `damaged` when its list of files cannot be read. */
 export async function createZipReader(source: ByteSource): Promise<MailFileReader> {

@@ -27,9 +27,9 @@ export class SourceReader extends Reader<ByteSource> {
 }
 
 /** Bytes that the files of an archive may still come to in one reading, together. */
-export interface Allowance {
+export type Allowance = {
   bytesLeft: number;
-}
+};
 
 /** What an archive of so many bytes is granted. */
 export const newAllowance = (archiveBytes: number): Allowance => ({

@@ -13,7 +13,7 @@ import { createZipReader } from './reader.ts';
 
 const mail = (subject: string) => `From: a@x.test\r\nSubject: ${subject}\r\n\r\nText\r\n`;
 
-const archive = async (files: Readonly<Record<string, string | Uint8Array>>, password?: string) => {
+async function archive(files: Readonly<Record<string, string | Uint8Array>>, password?: string) {
   const zip = new ZipWriter(new BlobWriter('application/zip'), { useWebWorkers: false });
   for (const [name, content] of Object.entries(files))
     await zip.add(
@@ -22,13 +22,13 @@ const archive = async (files: Readonly<Record<string, string | Uint8Array>>, pas
       password === undefined ? {} : { password },
     );
   return new Uint8Array(await (await zip.close()).arrayBuffer());
-};
+}
 
-const all = async (bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}): Promise<ImportItem[]> => {
+async function all(bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}): Promise<ImportItem[]> {
   const items: ImportItem[] = [];
   for await (const item of (await createZipReader(sourceOfBytes(bytes))).items(options)) items.push(item);
   return items;
-};
+}
 
 const subjectOf = (item: ImportItem) =>
   item.kind === 'mail' ? /Subject: (.*)\r/.exec(new TextDecoder().decode(item.raw))?.[1] : item.kind;

@@ -9,7 +9,7 @@ import { UPPER_HALVES } from './tables.ts';
 
 const SAMPLE_BYTES = 600;
 
-interface Alphabet {
+type Alphabet = {
   /** Its letters beyond ASCII. */
   letters: RegExp;
   /** How usual each of them is in its languages, by the small letter. */
@@ -17,7 +17,7 @@ interface Alphabet {
   vowels: string;
   /** Whether its words may hold letters of ASCII. */
   isLatin: boolean;
-}
+};
 
 /** From 1.3 for the most usual letter down to 0.7 for the rarest. */
 const byRank = (letters: string): Map<string, number> =>
@@ -52,12 +52,12 @@ const VIETNAMESE = latin('đơưăâêôáàảãạéèíìóòúùý');
 const UNUSUAL = -0.3;
 const UNUSUAL_LATIN = 0.4;
 
-interface Candidate {
+type Candidate = {
   charset: string;
   alphabet: Alphabet;
   /** How much rarer it is in mail than its rivals. */
   handicap: number;
-}
+};
 
 const CANDIDATES: readonly Candidate[] = [
   { charset: 'windows-1252', alphabet: WESTERN, handicap: -0.15 },
@@ -98,11 +98,11 @@ const CHARDET_WEIGHT = 0.6;
 /** Bytes above 0x7f from which on it does. */
 const CHARDET_BYTES = 6;
 
-interface Nature {
+type Nature = {
   isLetter: boolean;
   isUpper: boolean;
   isLower: boolean;
-}
+};
 
 const natures = new Map<string, Nature>();
 const NATURES_MAX = 2_000;
@@ -198,14 +198,14 @@ function judgeSingleByte(text: string, { alphabet, handicap }: Candidate, plainL
 }
 
 /** Pairs of bytes that a set of pairs is mostly made of, and what a text in it looks like. */
-interface PairSet {
+type PairSet = {
   charset: string;
   /** How usual a character is by its two bytes: 1 for the first level of the set, 0 for what hardly anybody uses. */
   level: (high: number, low: number) => number;
   frequent: RegExp;
   /** One byte above 0x7f that is a character by itself. */
   isAlone?: (byte: number) => boolean;
-}
+};
 
 const between = (value: number, from: number, to: number): boolean => value >= from && value <= to;
 const HANS =

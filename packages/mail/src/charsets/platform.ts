@@ -4,10 +4,10 @@
 import { TextDecoder as WhatwgDecoder } from '@exodus/bytes/encoding-browser.js';
 
 /** Reads the bytes of one set. */
-export interface Decoder {
+export type Decoder = {
   readonly encoding: string;
   decode(bytes: Uint8Array): string;
-}
+};
 
 type DecoderClass = new (label: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => Decoder;
 

@@ -76,12 +76,12 @@ const roleByName: ReadonlyMap<string, ColumnRole> = new Map(
 );
 
 /** A word of a name; in languages without blanks a part of it is enough. */
-const words = (list: string): RegExp => {
+function words(list: string): RegExp {
   const all = list.split('|').map(plainOf);
   const isBare = (word: string) => /[\u3040-\u9fff]/.test(word);
   const bounded = all.filter(word => !isBare(word)).join('|');
   return new RegExp(`(?:^| )(?:${bounded})(?: |$)|${all.filter(isBare).join('|')}`);
-};
+}
 
 /** Roles of columns by one word of their names, as Outlook and Thunderbird have them for home and work; the first counts. */
 const roleByWord: readonly (readonly [ColumnRole, RegExp])[] = [

@@ -15,23 +15,23 @@ import { ContactCsvError, contactTableSteps, readContactTable, readContactText }
 import { writeContactCsv } from './write.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const readWhole = (file: string | Uint8Array) => {
+function readWhole(file: string | Uint8Array) {
   const table = readContactTable(readContactText(typeof file === 'string' ? utf8(file) : file));
   return peopleOf(table, guessRoles(table));
-};
+}
 /** Without what is told of them beside names, addresses, notes and groups. */
-const read = (file: string | Uint8Array) => {
+function read(file: string | Uint8Array) {
   const { people, ...rest } = readWhole(file);
   return { ...rest, people: people.map(({ lines: _, ...one }) => one) };
-};
-const faultOf = (file: string | Uint8Array) => {
+}
+function faultOf(file: string | Uint8Array) {
   try {
     read(file);
   } catch (error) {
     return error instanceof ContactCsvError ? error.fault : error;
   }
   return null;
-};
+}
 const bytesOf = (text: string, unit: (code: number) => number[]) =>
   Uint8Array.from([...text].flatMap(character => unit(character.charCodeAt(0))));
 const person = (name: string, ...emails: string[]) => ({ name, emails, note: '', groups: [] });

@@ -85,7 +85,7 @@ function addressesOf(columns: readonly Column[], cells: readonly string[]) {
   });
 }
 
-const birthdayOf = (text: string): string => {
+function birthdayOf(text: string): string {
   const iso = /^(\d{4})-(\d\d)-(\d\d)/.exec(text);
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
   // What Outlook writes for none.
@@ -93,7 +93,7 @@ const birthdayOf = (text: string): string => {
   if (dotted !== null)
     return `${dotted[3]}${(dotted[2] ?? '').padStart(2, '0')}${(dotted[1] ?? '').padStart(2, '0')}`;
   return iso === null ? text : iso.slice(1, 4).join('');
-};
+}
 
 /** Lines of the row, with labels as lines of their own; columns by their roles. */
 export function linesOfRow(columns: readonly Column[], cells: readonly string[]): string[] {

@@ -66,10 +66,10 @@ const MORE: Readonly<Record<string, number>> = {
 const YEAR = 2006;
 const SHORTEST = 3;
 
-interface Names {
+type Names = {
   months: Map<string, number[]>;
   days: Map<string, number[]>;
-}
+};
 
 let names: Names | null = null;
 

@@ -6,23 +6,23 @@ import { findMonths, findWeekdays, foldName } from './names.ts';
 import { findOffset } from './zones.ts';
 
 /** A moment, and whether the text said in which time zone; UTC is assumed where it did not. */
-export interface ReadDate {
+export type ReadDate = {
   iso: string; // ISO 8601, UTC
   hasZone: boolean;
-}
+};
 
 const MAX_CHARACTERS = 200;
 
-interface Clock {
+type Clock = {
   hours: number;
   minutes: number;
   seconds: number;
-}
-interface Day {
+};
+type Day = {
   year: number;
   month: number; // 0 to 11
   day: number;
-}
+};
 
 /** Digits of every script as those of ASCII. */
 const plainDigits = (text: string): string =>
@@ -60,10 +60,10 @@ function fullYear(text: string): number {
 /** What is older was not sent. */
 const EARLIEST_YEAR = 1900;
 
-const isReal = ({ year, month, day }: Day): boolean => {
+function isReal({ year, month, day }: Day): boolean {
   const date = new Date(Date.UTC(year, month, day));
   return year >= EARLIEST_YEAR && date.getUTCMonth() === month && date.getUTCDate() === day;
-};
+}
 
 /** The first of these that exists, or of those the one that falls on a weekday that one of the words names. */
 function pickDay(days: readonly Day[], words: readonly string[]): Day | null {

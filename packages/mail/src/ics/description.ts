@@ -54,15 +54,15 @@ function placeOf(link: string): { host: string; path: string } | null {
   }
 }
 
-const isJoinLink = (link: string): boolean => {
+function isJoinLink(link: string): boolean {
   const place = placeOf(link);
   return place !== null && SERVICES.some(({ host, path }) => host.test(place.host) && path.test(place.path));
-};
+}
 
-const isServiceLink = (link: string): boolean => {
+function isServiceLink(link: string): boolean {
   const place = placeOf(link);
   return place !== null && SERVICE_HOST.test(place.host);
-};
+}
 
 const linksOf = (text: string): string[] => text.match(LINK) ?? [];
 
@@ -78,14 +78,14 @@ const wordsOf = (line: string): number =>
 
 const MAX_LABEL_WORDS = 8;
 
-const isNoise = (line: string): boolean => {
+function isNoise(line: string): boolean {
   if (RULE.test(line) || TEMPLATE.test(line.trim())) return true;
   if (wordsOf(line) > MAX_LABEL_WORDS) return false;
   if (DIALED.test(line)) return true;
   const links = linksOf(line);
   if (links.length > 0) return links.every(link => isServiceLink(link) || isJoinLink(link));
   return PHONE.test(line) && !ACCESS.test(line);
-};
+}
 
 /** First and last line of the program's own part, where rules stand around it; null where none do. */
 function framed(lines: readonly string[]): readonly [number, number] | null {

@@ -17,14 +17,14 @@ const calendar = (event: string, head = 'METHOD:REQUEST') =>
     `BEGIN:VCALENDAR\nVERSION:2.0\n${head}\nBEGIN:VEVENT\nUID:1@example.org\n${event}\nEND:VEVENT\nEND:VCALENDAR\n`,
   );
 const read = (event: string, head?: string): Invitation => readInvitation(calendar(event, head), options);
-const codeOf = (work: () => unknown): string => {
+function codeOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
     return error instanceof IcsError ? error.message : `not an IcsError: ${String(error)}`;
   }
   return 'read';
-};
+}
 
 describe('an invitation', () => {
   test('tells who asks whom for what and when', () => {

@@ -83,15 +83,15 @@ export type ReadOptions = {
 
 const CLIP = (text: string | null): string => (text ?? '').slice(0, ICS_MAX_TEXT_CHARACTERS);
 
-const sequenceOf = (event: Component): number => {
+function sequenceOf(event: Component): number {
   const value = Number(findProperty(event, 'sequence')?.values[0] ?? 0);
   return Number.isInteger(value) && value >= 0 && value <= 2_000_000_000 ? value : 0;
-};
+}
 
-const statusOf = (event: Component): Invitation['status'] => {
+function statusOf(event: Component): Invitation['status'] {
   const status = findText(event, 'status')?.toUpperCase();
   return status === 'CONFIRMED' || status === 'TENTATIVE' || status === 'CANCELLED' ? status : null;
-};
+}
 
 const webAddressOf = (text: string | null): string | null =>
   text !== null && /^https?:\/\/[^\s]+$/i.test(text.trim()) ? text.trim().slice(0, 2000) : null;

@@ -31,12 +31,12 @@ const KEPT_PROPERTIES = new Set(
   ).split(' '),
 );
 
-const paramsOf = (raw: unknown): Record<string, string | undefined> => {
+function paramsOf(raw: unknown): Record<string, string | undefined> {
   const params: Record<string, string | undefined> = Object.create(null);
   for (const [key, value] of Object.entries(raw as Record<string, unknown>))
     params[key.toLowerCase()] = String(Array.isArray(value) ? value[0] : value);
   return params;
-};
+}
 
 const TIMES = /^\d{8}(?:T\d{4,6}Z?)?(?:[,/][\dTZPWDHMS]+)*$/i;
 

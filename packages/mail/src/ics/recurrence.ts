@@ -155,7 +155,7 @@ function yearDaysIn(year: number, rule: Rule, start: number): number[] {
 
 const ALL_MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-const isAllowed = (day: number, rule: Rule): boolean => {
+function isAllowed(day: number, rule: Rule): boolean {
   const { year, month, day: dayOfMonth } = fieldsOf(day);
   return (
     (rule.months.length === 0 || rule.months.includes(month)) &&
@@ -163,7 +163,7 @@ const isAllowed = (day: number, rule: Rule): boolean => {
       rule.monthDays.some(one => (one > 0 ? one : daysInMonth(year, month) + 1 + one) === dayOfMonth)) &&
     (rule.days.length === 0 || isOn(day, rule.days))
   );
-};
+}
 
 /** The days of the period that lies `index` intervals after the start's. */
 function daysOfPeriod(rule: Rule, start: number, index: number): number[] {
@@ -231,14 +231,14 @@ const timesIn = (
     )
     .slice(0, MAX_TIMES);
 
-const isYearDay = (day: number, rule: Rule): boolean => {
+function isYearDay(day: number, rule: Rule): boolean {
   if (rule.yearDays.length === 0) return true;
   const { year } = fieldsOf(day);
   const first = wallOf(year, 1, 1);
   const length = (wallOf(year + 1, 1, 1) - first) / DAY_MS;
   const at = (day - first) / DAY_MS + 1;
   return rule.yearDays.some(one => (one > 0 ? one : length + 1 + one) === at);
-};
+}
 
 /**
  * One period of a rule that counts in hours or less. What is finer than the period names times in it (BYMINUTE in hours);

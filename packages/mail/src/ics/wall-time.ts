@@ -38,10 +38,10 @@ export const timeOfDay = (wall: number): number => ((wall % DAY_MS) + DAY_MS) % 
 export const formatWall = (wall: number): string => new Date(wall).toISOString().slice(0, -5);
 
 /** `20260301T100000`, and `20260301` for a date. */
-export const compactWall = (wall: number, isDate: boolean): string => {
+export function compactWall(wall: number, isDate: boolean): string {
   const text = formatWall(wall).replace(/[-:]/g, '');
   return isDate ? text.slice(0, 8) : text;
-};
+}
 
 const WRITTEN = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?(Z)?)?$/;
 

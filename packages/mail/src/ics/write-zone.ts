@@ -10,12 +10,12 @@ type Change = { readonly wall: number; readonly from: number; readonly to: numbe
 const YEARS = 5;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-const formatOffset = (offset: number): string => {
+function formatOffset(offset: number): string {
   const seconds = Math.abs(offset) / 1000;
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
   const rest = seconds % 60;
   return `${offset < 0 ? '-' : '+'}${two(seconds / 3600)}${two((seconds / 60) % 60)}${rest > 0 ? two(rest) : ''}`;
-};
+}
 
 function changesOf(zone: Zone, year: number): Change[] {
   const changes: Change[] = [];
@@ -68,7 +68,7 @@ function findYearlyRules(years: readonly (readonly Change[])[]): string[] | null
   return rules.every(rule => rule !== undefined) ? rules : null;
 }
 
-const formatChange = ({ wall, from, to }: Change, rule: string | null, usual: number): string => {
+function formatChange({ wall, from, to }: Change, rule: string | null, usual: number): string {
   const name = to > usual ? 'DAYLIGHT' : 'STANDARD';
   return [
     `BEGIN:${name}\r\n`,
@@ -78,7 +78,7 @@ const formatChange = ({ wall, from, to }: Change, rule: string | null, usual: nu
     rule === null ? '' : formatLine('RRULE', rule),
     `END:${name}\r\n`,
   ].join('');
-};
+}
 
 /** The VTIMEZONE of a zone, right from the year given on as far as its changes can be foreseen. */
 export function formatZone(id: string, zone: Zone, year: number): string {

@@ -14,10 +14,10 @@ export const escapeText = (text: string): string =>
     .replaceAll('\n', '\\n');
 
 /** A parameter's value; quotes and control characters have no form that every program reads, so they go. */
-const parameterValue = (text: string): string => {
+function parameterValue(text: string): string {
   const clean = text.replace(/"/g, "'").replace(/\p{Cc}+/gu, ' ');
   return /^[A-Za-z0-9._-]*$/.test(clean) ? clean : `"${clean}"`;
-};
+}
 
 function fold(line: string): string {
   if (utf8(line).length <= FOLD_BYTES) return `${line}\r\n`;

@@ -18,18 +18,18 @@ import { leafParts, type MimePart, scanStructure } from './structure.ts';
 import { decodeTransfer } from './transfer.ts';
 
 /** The message to parse, and which placeholder text stands for which sealed file. */
-export interface Prepared {
+export type Prepared = {
   raw: Uint8Array;
   files: ReadonlyMap<string, ExternalFile>;
   partEnd: string | null; // stands at the end of each text of a message that has several
   located: LocatedParts | null; // pictures that HTML may name by their Content-Location
   isReadable: boolean; // false when it has too many parts or lines to be parsed
-}
+};
 
-interface Replacement {
+type Replacement = {
   part: MimePart;
   bytes: Uint8Array;
-}
+};
 
 const REWRITTEN = new Set([
   'content-type',

@@ -13,16 +13,16 @@ import { formatDate, formatHeader } from './stored-headers.ts';
 import { encodeBase64Pieces, encodeQuotedPrintable } from './transfer.ts';
 
 /** A file to send: its content, or where its sealed container is. */
-export interface ComposeFile {
+export type ComposeFile = {
   filename: string;
   mimeType: string;
   /** Shown inside the HTML as `cid:<contentId>`; angle brackets are added. Absent for a plain attachment. */
   contentId?: string | undefined;
   content: Uint8Array | (FileReference & { sizeBytes: number });
-}
+};
 
 /** A message to write. Bcc is written only when given: for drafts and the sender's own copy. */
-export interface ComposeInput {
+export type ComposeInput = {
   from: Mailbox;
   sender?: Mailbox | undefined;
   to?: readonly Mailbox[] | undefined;
@@ -42,12 +42,12 @@ export interface ComposeInput {
   extraHeaders?: readonly (readonly [name: string, value: string])[] | undefined;
   /** For tests; random otherwise, so that no content can contain it. */
   boundarySeed?: string | undefined;
-}
+};
 
-interface Part {
+type Part = {
   headers: string;
   body: readonly Uint8Array[];
-}
+};
 
 const OWN_FIELDS = new Set(
   'from sender to cc bcc reply-to subject date message-id in-reply-to references mime-version'.split(' '),

@@ -5,12 +5,12 @@ import { contentIdsIn, isShownInline } from './inline-files.ts';
 import { parseMessage } from './parse.ts';
 import { makeSummary } from './summary.ts';
 
-interface Parts {
+type Parts = {
   html: string;
   htmlFields?: readonly string[];
   pictures: readonly (readonly string[])[];
   fields?: readonly string[];
-}
+};
 
 const mail = ({ html, htmlFields = [], pictures, fields = [] }: Parts): Uint8Array =>
   bytesOfLatin1(

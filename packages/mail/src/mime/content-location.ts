@@ -8,20 +8,20 @@ import type { ParsedAttachment } from './parse.ts';
 import type { MimePart } from './structure.ts';
 
 /** A part with a Content-Location, and what it can be matched by after parsing. */
-export interface LocatedPart {
+export type LocatedPart = {
   mimeType: string;
   /** Angle brackets included; null where it has none. */
   contentId: string | null;
   /** Its place among the parts of its type that have no Content-ID; -1 for one that has. */
   place: number;
   locations: readonly string[];
-}
+};
 
-export interface LocatedParts {
+export type LocatedParts = {
   parts: readonly LocatedPart[];
   /** What addresses in the HTML may be relative to. */
   bases: readonly string[];
-}
+};
 
 /** The base of what has none (RFC 2557 section 5). */
 const NO_BASE = 'thismessage:/';

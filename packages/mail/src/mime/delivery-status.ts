@@ -5,20 +5,20 @@ import { findHeader, type HeaderField, readHeaderBlock, readHeaders } from './he
 import type { ParsedAttachment } from './parse.ts';
 
 /** What became of the message for one recipient. */
-export interface ReportedDelivery {
+export type ReportedDelivery = {
   address: string;
   action: 'failed' | 'delayed';
   status: string; // RFC 3463, as in 5.1.1; '' when there is none
   remoteHost: string | null;
   diagnostic: string | null;
-}
+};
 
-export interface DeliveryReport {
+export type DeliveryReport = {
   recipients: ReportedDelivery[];
   /** Message-ID of the message that it is about, in angle brackets. */
   originalId: string | null;
   retriedUntil: string | null; // as written
-}
+};
 
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status']);
 const ORIGINAL_TYPES = new Set([

@@ -14,21 +14,21 @@ import { encodeForm } from './reattach.ts';
 import { leafParts, type MimePart, scanStructure } from './structure.ts';
 
 /** A file found in a message: its decoded content and what its headers say of it. */
-export interface DetachedFile {
+export type DetachedFile = {
   bytes: Uint8Array;
   name: string | null;
   type: string;
   disposition: string | null;
   contentId: string | null;
-}
+};
 
 /** A message prepared for detaching; hand it to {@link finishDetach} with one reference per file. */
-export interface DetachPlan {
+export type DetachPlan = {
   readonly detached: readonly DetachedFile[];
   /** The message with foreign references made inert; the places are offsets into it. */
   readonly inert: Uint8Array;
   readonly places: readonly { part: MimePart; form: OriginalForm }[];
-}
+};
 
 const IDENTITY = new Set(['', '7bit', '8bit', 'binary']);
 const ALWAYS_INLINE = new Set([

@@ -5,11 +5,11 @@ import { byteString, bytesOfLatin1, concatBytes, decodeBase64Leniently, toBase64
 import { decodeText } from './charsets.ts';
 import { decodeTransfer } from './transfer.ts';
 
-interface Word {
+type Word = {
   charset: string;
   encoding: string;
   text: string;
-}
+};
 
 const WORD = /=\?([^?\s]+)\?([QqBb])\?([^?]*)\?=/g;
 

@@ -11,34 +11,34 @@ import { parseStructured } from './parameters.ts';
 import { leafParts, type MimePart, scanStructure } from './structure.ts';
 
 /** What the holder of a sealed file knows: its container id and the base64 of its 32-byte file key. */
-export interface FileReference {
+export type FileReference = {
   id: string;
   key: string;
-}
+};
 
 /** How a file stood in the message it was taken from. `line` 0 means one unbroken line. */
-export interface OriginalForm {
+export type OriginalForm = {
   encoding: 'base64' | 'identity';
   line: number; // characters per line
   eol: 'crlf' | 'lf';
   tail: number; // line ends after the last line
-}
+};
 
 /** One reference of a payload, as read. */
-export interface ExternalFile extends FileReference {
+export type ExternalFile = FileReference & {
   sizeBytes: number;
   name: string | null;
   type: string;
   disposition: string | null;
   contentId: string | null;
-}
+};
 
 /** A reference and the part it was read from; `form` is null when the part does not ask for an exact restoration. */
-export interface ExternalPart {
+export type ExternalPart = {
   file: ExternalFile;
   form: OriginalForm | null;
   part: MimePart;
-}
+};
 
 /** What every reference says of itself, as it stands in its field. */
 export const ACCESS_TYPE = 'x-keyfold';

@@ -3,10 +3,10 @@
 
 import type { StructuredValue } from './parameters.ts';
 
-interface Paragraph {
+type Paragraph = {
   depth: number;
   pieces: string[];
-}
+};
 
 const SIGNATURE = '-- ';
 

@@ -8,20 +8,20 @@ import { boundGuesses, decodeText, findCleanUtf8 } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 
 /** One field: `value` is unfolded but not decoded; `start` and `end` are its byte range, line ends included. */
-export interface HeaderField {
+export type HeaderField = {
   key: string; // lowercase
   name: string; // as written
   value: string;
   start: number;
   end: number;
-}
+};
 
 /** A header block: `end` is where the last field ends, `bodyStart` is past the blank line (or the same). */
-export interface HeaderBlock {
+export type HeaderBlock = {
   fields: HeaderField[];
   end: number;
   bodyStart: number;
-}
+};
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -67,10 +67,10 @@ export function readHeaderBlock(
   return { fields: readFields(raw, places, bodyLabel), end: limit, bodyStart: limit };
 }
 
-interface Place {
+type Place = {
   start: number;
   end: number;
-}
+};
 
 function readFields(raw: Uint8Array, places: readonly Place[], bodyLabel?: string | null): HeaderField[] {
   const fields: HeaderField[] = [];

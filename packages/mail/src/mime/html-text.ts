@@ -219,12 +219,12 @@ const QUOTE =
 // Looked for at the front of a tag only: its cost grows with the square of what is looked through.
 const QUOTE_MAX_CHARACTERS = 2_000;
 
-interface Tag {
+type Tag = {
   name: string;
   isEnd: boolean;
   attributes: string;
   end: number; // offset past the '>'
-}
+};
 
 function readTag(html: string, start: number): Tag | null {
   const match = /^<(\/?)([a-z][a-z0-9:-]*)/i.exec(html.slice(start, start + 64));

@@ -5,10 +5,10 @@ import { utf8 } from '../bytes.ts';
 import { decodeText } from './charsets.ts';
 
 /** A value such as `text/plain` in lowercase, with its parameters by lowercase name. */
-export interface StructuredValue {
+export type StructuredValue = {
   value: string;
   params: Map<string, string>;
-}
+};
 
 /** Header text without its parenthesised comments; quoted strings are left alone, an unclosed comment too. */
 export function stripComments(text: string): string {

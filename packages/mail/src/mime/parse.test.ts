@@ -378,14 +378,14 @@ describe('the summary', () => {
   });
 });
 
-interface Found {
+type Found = {
   Text?: string;
   Address?: { List?: { name?: string; address?: string }[] };
-}
+};
 
-interface Expectation {
+type Expectation = {
   parts: { headers: { name: unknown; value: Found }[] }[];
-}
+};
 
 describe.skipIf(!hasCorpora)(`corpora (${hasCorpora ? 'present' : NO_CORPORA})`, () => {
   test('every message is parsed in time and has a summary', async () => {

@@ -21,7 +21,7 @@ import { joinHtmlParts } from './html-parts.ts';
 import { recoverContent, UNREADABLE_TEXT } from './recover.ts';
 
 /** One file of a message. `external` says that the content lies in a sealed container and `content` is empty. */
-export interface ParsedAttachment {
+export type ParsedAttachment = {
   filename: string | null;
   mimeType: string;
   disposition: string | null;
@@ -32,10 +32,10 @@ export interface ParsedAttachment {
   content: Uint8Array;
   external: { externalId: string; sizeBytes: number; key: string } | null;
   isUnpacked?: true; // an envelope of Outlook whose content stands beside it
-}
+};
 
 /** A message as presented; what a field does not say is null or empty. Groups of addresses are flattened. */
-export interface ParsedMessage {
+export type ParsedMessage = {
   headers: { key: string; name: string; value: string }[];
   from: Mailbox | null;
   sender: Mailbox | null;
@@ -55,7 +55,7 @@ export interface ParsedMessage {
   text: string | null;
   attachments: ParsedAttachment[];
   recovered: boolean; // text or html come from recovery: the message was damaged
-}
+};
 
 // postal-mime refuses deeper or larger ones; recovery then takes over. It sets no limit on the number of parts, and a
 // message of nothing but boundaries fills the memory: those with too many (see structure.ts) are never given to it.

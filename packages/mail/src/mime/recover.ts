@@ -14,20 +14,20 @@ import { decodeTransfer } from './transfer.ts';
 export const UNREADABLE_TEXT = '(Email content could not be processed)';
 
 /** What recovery found; a missing field was not there. */
-export interface RecoveredContent {
+export type RecoveredContent = {
   text: string | null;
   html: string | null;
-}
+};
 
 const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/;
 // Longer folded fields are cut: appending to them without end would be quadratic.
 const FIELD_MAX_CHARACTERS = 16_384;
 const MAX_SECTIONS = 2_000;
 
-interface Section {
+type Section = {
   headers: Map<string, string>;
   body: string;
-}
+};
 
 // A section may open with stray blank lines, and its header block may lack the blank line at its end.
 function readSection(chunk: string): Section {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { countAttributionLines, findEarlierMail, isFooter } from './reply-heads.ts';
 import { makeSnippet } from './summary.ts';
 
-const head = (labels: string, date: string) => {
+function head(labels: string, date: string) {
   const [from, sent, to, subject] = labels.split('|');
   return `${from}: Ines Almeida <ines@a.example>\n${sent}: ${date}\n${to}: Mara Lind\n${subject}: Lake`;
-};
+}
 
 test.each([
   ['en', head('From|Sent|To|Subject', 'Monday, March 2, 2026 10:00 AM')],

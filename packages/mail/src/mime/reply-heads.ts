@@ -12,11 +12,11 @@ import {
 } from './reply-words.ts';
 
 /** A mail without quotation marks: the line it begins at, the line its text begins at, and whether it is passed on. */
-export interface EarlierMail {
+export type EarlierMail = {
   start: number;
   textStart: number;
   isForward: boolean;
-}
+};
 
 /** An attribution may be broken into this many lines. */
 const ATTRIBUTION_LINES = 4;

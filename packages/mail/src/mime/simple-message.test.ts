@@ -6,12 +6,12 @@ import { readSimpleMessage } from './simple-message.ts';
 import { makeSummary } from './summary.ts';
 
 const NOW = '2026-11-21T10:00:00.000Z';
-const summaryBoth = async (raw: Uint8Array) => {
+async function summaryBoth(raw: Uint8Array) {
   const simple = readSimpleMessage(raw);
   return simple
     ? { simple: makeSummary(simple, NOW), full: makeSummary(await parseMessage(raw), NOW) }
     : null;
-};
+}
 const head = 'From: Al <al@sender.test>\r\nTo: bob@keyfold.test\r\nSubject: =?utf-8?q?h=C3=A9llo?=\r\n';
 
 test.each([

@@ -16,7 +16,7 @@ export const WHOLE_MESSAGE_TYPE = 'message/rfc822; hp="cipher"';
 export const HIDDEN_SUBJECT = '[...]';
 
 /** What the stored block is made of; `date` is ISO 8601 or a Date, Message-IDs stand in angle brackets. */
-export interface StoredHeaderInput {
+export type StoredHeaderInput = {
   from: readonly Mailbox[];
   to?: readonly Mailbox[];
   cc?: readonly Mailbox[];
@@ -25,7 +25,7 @@ export interface StoredHeaderInput {
   inReplyTo?: string | null;
   references?: readonly string[];
   authenticationResults?: readonly string[];
-}
+};
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -8,7 +8,7 @@ import { findHeader, type HeaderField, readHeaderBlock } from './headers.ts';
 import { parseStructured, type StructuredValue } from './parameters.ts';
 
 /** One part. Its header block is [start, bodyStart), blank line included; its body is [bodyStart, bodyEnd). */
-export interface MimePart {
+export type MimePart = {
   start: number;
   headersEnd: number; // before the blank line
   bodyStart: number;
@@ -20,18 +20,18 @@ export interface MimePart {
   depth: number;
   children: MimePart[];
   parent: MimePart | null;
-}
+};
 
 /** The tree; `truncated` when there were more parts than the limit, and the tree must not be relied on. */
-export interface MimeStructure {
+export type MimeStructure = {
   root: MimePart;
   truncated: boolean;
-}
+};
 
-interface Open {
+type Open = {
   part: MimePart;
   boundary: string | null; // null: not a multipart, or its closing delimiter has passed
-}
+};
 
 // RFC 2046 allows 70; what is longer than this is no boundary.
 const BOUNDARY_LINE_MAX_BYTES = 1_000;

@@ -12,7 +12,7 @@ import { countAttributionLines, findEarlierMail, isRule, isSignatureMark } from 
 import { readSimpleMessage } from './simple-message.ts';
 
 /** The JSON of a sealed summary; field names are the wire format's. */
-export interface MessageSummary {
+export type MessageSummary = {
   subject: string;
   from: Mailbox;
   to: Mailbox[];
@@ -21,7 +21,7 @@ export interface MessageSummary {
   snippet: string;
   attachments: number;
   invite: boolean;
-}
+};
 
 // A list needs a few names, not the thousand of a mailing.
 const SUMMARY_MAX_ADDRESSES = 50;

@@ -63,10 +63,10 @@ const CLOSERS: Partial<Record<CssToken['kind'], CssToken['kind']>> = {
 };
 
 // Tokens with, for each opening one, the index past its block: found once, or nested openings would cost the square.
-interface Css {
+type Css = {
   tokens: readonly CssToken[];
   ends: Int32Array;
-}
+};
 
 function readCss(css: string): Css {
   const tokens = tokenizeCss(css);

@@ -3,7 +3,7 @@
 // one way only, so that no browser can read it otherwise.
 
 /** One token; `text` is its value with escapes resolved (name, string or url content), `source` as for numbers. */
-export interface CssToken {
+export type CssToken = {
   kind:
     | 'ident'
     | 'function'
@@ -26,7 +26,7 @@ export interface CssToken {
     | ',';
   text: string;
   unit?: string;
-}
+};
 
 const isSpace = (char: string): boolean => char === ' ' || char === '\t' || char === '\n';
 const isNameStart = (char: string): boolean => /^[A-Za-z_]$/.test(char) || char > '\u007f';

@@ -19,7 +19,7 @@ import { linkTypedAddresses } from './typed-links.ts';
 export { createMailBodyPolicy, type MailBodyPolicy, type SettleCondition, type TrustedMarkup };
 
 /** How addresses of a mail are to be treated; without any option nothing is loaded and links stay as they are. */
-export interface SanitiseOptions {
+export type SanitiseOptions = {
   /** Keeps pictures from the web, trackers excepted. Fonts, styles, media and frames are never loaded. */
   allowRemote?: boolean;
   /** What to load in place of a remote picture, or null to block it. Default: the address itself. */
@@ -30,16 +30,16 @@ export interface SanitiseOptions {
   rewriteLink?: (url: string) => string | null;
   /** The media query that takes the place of a condition in its stylesheets. Default: the condition stays. */
   settleCondition?: SettleCondition;
-}
+};
 
 /** The clean HTML and what was kept from loading: counts of distinct addresses, trackers among the blocked. */
-export interface SanitisedMail {
+export type SanitisedMail = {
   html: string;
   trusted: TrustedMarkup; // the same, for innerHTML under Trusted Types
   blockedRemote: number;
   trackers: number;
   remoteUrls: string[]; // remote pictures that were or could be loaded, for callers who fetch them first
-}
+};
 
 const TAGS =
   'a abbr acronym address area article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del ' +
@@ -68,11 +68,11 @@ const CONFIG: Config = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-interface Findings {
+type Findings = {
   blocked: Set<string>;
   trackers: Set<string>;
   remote: Set<string>;
-}
+};
 
 // The address to load for a picture, or null; every remote one is noted.
 function resolvePicture(
@@ -263,14 +263,14 @@ const KEPT_TAGS: ReadonlySet<string> = new Set(TAGS.split(' '));
 /** Elements whose addresses and styles are decided between two pauses. */
 const ELEMENTS_PER_STEP = 60;
 
-interface Purified {
+type Purified = {
   /** Of a document without a window; styles stand under `styleName`. */
   box: HTMLElement;
   styleName: string;
   css: string;
   boxStyle: string;
   findings: Findings;
-}
+};
 
 const noFindings = (): Pick<Purified, 'styleName' | 'findings'> => ({
   styleName: createStyleName(),

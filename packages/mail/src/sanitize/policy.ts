@@ -7,17 +7,17 @@ import { MailError } from '../errors.ts';
 export type TrustedMarkup = string & { readonly __trusted?: never };
 
 /** The policy, as the sanitiser and DOMPurify use it. */
-export interface MailBodyPolicy {
+export type MailBodyPolicy = {
   createHTML(html: string): TrustedMarkup;
   createScriptURL(url: string): never;
-}
+};
 
-interface PolicyFactory {
+type PolicyFactory = {
   createPolicy(
     name: string,
     rules: { createHTML(html: string): string; createScriptURL(url: string): string },
   ): MailBodyPolicy;
-}
+};
 
 let isSanitising = false;
 let policy: MailBodyPolicy | null = null;

@@ -7,16 +7,16 @@
 import { randomHex } from '../bytes.ts';
 
 /** A sheet found in the markup. */
-export interface FoundSheet {
+export type FoundSheet = {
   css: string;
   media: string;
-}
+};
 
 /** Markup that can be parsed in silence, and the sheets that stood in it. */
-export interface QuietMarkup {
+export type QuietMarkup = {
   html: string;
   sheets: FoundSheet[];
-}
+};
 
 /** A name for the style attribute that no mail can know. */
 export function createStyleName(): string {
@@ -42,12 +42,12 @@ const UNCOUNTED = new Set(
 
 const ATTRIBUTE = /[\s/]*(=?[^\s/>=]*)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*))?)?/y;
 
-interface Attribute {
+type Attribute = {
   name: string;
   value: string;
   nameStart: number;
   end: number;
-}
+};
 
 function readAttribute(html: string, position: number): Attribute | null {
   ATTRIBUTE.lastIndex = position;

@@ -68,7 +68,7 @@ type Tag = {
 const isNameEnd = (char: string | undefined): boolean => char === undefined || /[\s/>]/.test(char);
 
 /** The tag that begins at `start`, or null when it is text. Quotes are followed as browsers follow them. */
-const readTag = (html: string, start: number): Tag | null => {
+function readTag(html: string, start: number): Tag | null {
   const isEnd = html[start + 1] === '/';
   let index = start + (isEnd ? 2 : 1);
   const nameStart = index;
@@ -86,19 +86,19 @@ const readTag = (html: string, start: number): Tag | null => {
       quote = char;
   }
   return { name, isEnd, attributes: html.slice(attributesStart, index), end: index + 1 };
-};
+}
 
 const ATTRIBUTE = /([^\s"'<>/=]{1,60})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-const keepAttribute = (tag: string, name: string, value: string): string | null => {
+function keepAttribute(tag: string, name: string, value: string): string | null {
   if (name === 'style') return filterDeclarations(value, () => null) || null;
   if (name === 'href') return tag === 'a' ? findSafeLink(value) : null;
   // Remote pictures would tell their server of every reader of every mail.
   if (name === 'src') return tag === 'img' ? findDataImage(value) : null;
   return ATTRIBUTES.has(name) ? value.slice(0, 500) : null;
-};
+}
 
-const openTag = ({ name, attributes }: Tag): string => {
+function openTag({ name, attributes }: Tag): string {
   const kept = new Map<string, string>();
   let seen = 0;
   for (const [, written = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
@@ -109,18 +109,18 @@ const openTag = ({ name, attributes }: Tag): string => {
   }
   if (name === 'img' && !kept.has('src')) return '';
   return `<${name}${[...kept].map(([key, value]) => ` ${key}="${escapeValue(value)}"`).join('')}>`;
-};
+}
 
 /** Where the content of an element that is dropped whole ends. */
-const skipElement = (html: string, name: string, from: number): number => {
+function skipElement(html: string, name: string, from: number): number {
   const close = html.toLowerCase().indexOf(`</${name}`, from);
   if (close < 0) return html.length;
   const end = html.indexOf('>', close);
   return end < 0 ? html.length : end + 1;
-};
+}
 
 /** The harmless part of a piece of HTML, well formed. Pictures stay only when they are inside it (data:). */
-export const rebuildHtml = (html: string): string => {
+export function rebuildHtml(html: string): string {
   let built = '';
   const open: string[] = [];
   let index = 0;
@@ -153,13 +153,13 @@ export const rebuildHtml = (html: string): string => {
     }
   }
   return built + closeAll(open);
-};
+}
 
 /** Closes the innermost open element of this name and what is open inside it; nothing when there is none. */
-const closeTo = (open: string[], name: string): string => {
+function closeTo(open: string[], name: string): string {
   const at = open.lastIndexOf(name);
   return at < 0 ? '' : closeAll(open, at);
-};
+}
 
 const closeAll = (open: string[], from = 0): string =>
   open

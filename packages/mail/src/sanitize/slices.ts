@@ -7,11 +7,11 @@
 const SLICE_ELEMENTS = 60;
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
-interface Opened {
+type Opened = {
   nodes: readonly ChildNode[];
   next: number;
   target: Element;
-}
+};
 
 // Elements of each subtree, itself included.
 function countElements(root: Element): Map<Node, number> {

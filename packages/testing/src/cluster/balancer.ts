@@ -47,10 +47,10 @@ const listen = (server: net.Server, port: number): Promise<number> =>
   });
 
 /** Prepares a balancer at two ports of the loopback address; call `open`. */
-export const createBalancer = (
+export function createBalancer(
   places: readonly Place[],
   ports: { readonly httpPort: number; readonly smtpPort: number },
-): Balancer => {
+): Balancer {
   let turn = 0;
   let passedOn = 0;
   let broken = 0;
@@ -167,4 +167,4 @@ export const createBalancer = (
     },
   };
   return balancer;
-};
+}

@@ -61,15 +61,15 @@ const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(r
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-const end = async (child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> => {
+async function end(child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> {
   if (child === null || hasEnded(child)) return;
   const gone = new Promise(resolve => child.once('exit', resolve));
   child.kill(signal);
   await gone;
-};
+}
 
 /** The process with PostgreSQL and the S3 service, and a way to ask it. */
-const startShared = async (dataDir: string, network: ClusterNetwork, settings: readonly string[]) => {
+async function startShared(dataDir: string, network: ClusterNetwork, settings: readonly string[]) {
   const child = fork(sharedScript, [dataDir, network.sharedAddress, network.cidr, ...settings], {
     cwd: root,
     execArgv,
@@ -95,7 +95,7 @@ const startShared = async (dataDir: string, network: ClusterNetwork, settings: r
     return answer;
   };
   return { child, ask, ...((await answerTo('start')) as Services) };
-};
+}
 
 /** Ports of this machine's loopback address that a configuration names: peers of the test. */
 const peerPortsOf = (env: Readonly<Record<string, string>>): string[] => [
@@ -107,7 +107,7 @@ const peerPortsOf = (env: Readonly<Record<string, string>>): string[] => [
 ];
 
 /** Lets nodes in namespaces reach those ports as if they were on this machine. */
-const startRelays = (network: ClusterNetwork, ports: readonly string[]): Promise<ChildProcess[]> => {
+function startRelays(network: ClusterNetwork, ports: readonly string[]): Promise<ChildProcess[]> {
   if (network.kind === 'loopback' || ports.length === 0) return Promise.resolve([]);
   const start = async (prefix: readonly string[], from: string, to: string): Promise<ChildProcess> => {
     const [command = '', ...args] = [
@@ -130,13 +130,13 @@ const startRelays = (network: ClusterNetwork, ports: readonly string[]): Promise
     start([], network.sharedAddress, '127.0.0.1'),
     ...network.nodes.map(({ prefix }) => start(prefix, '127.0.0.1', network.sharedAddress)),
   ]);
-};
+}
 
 /** Prepares a cluster; call `start`. `env` adds to the configuration of its nodes. */
-export const createCluster = async (
+export async function createCluster(
   env: Readonly<Record<string, string>>,
   { nodes: count, killEveryMs, database = [] }: ClusterOptions,
-): Promise<Cluster> => {
+): Promise<Cluster> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'kf-cluster-'));
   const network = await makeNetwork(count);
   const isApart = network.kind === 'namespaces';
@@ -335,4 +335,4 @@ export const createCluster = async (
       if (broken.length > 0) throw new Error(`After ${kills.join(', ')} kills:\n${broken.join('\n')}`);
     },
   };
-};
+}

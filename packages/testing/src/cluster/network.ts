@@ -30,24 +30,24 @@ const TRIES = 20;
 const bridgeOf = (net: number): string => `kfb${net}`;
 const spaceOf = (net: number, index: number): string => `kfn${net}-${index}`;
 
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-};
+}
 
-const removeNet = async (net: number, spaces: readonly string[]): Promise<void> => {
+async function removeNet(net: number, spaces: readonly string[]): Promise<void> {
   for (const space of spaces) await run('ip', ['netns', 'del', space]).catch(() => undefined);
   await run('ip', ['link', 'del', bridgeOf(net)]).catch(() => undefined);
-};
+}
 
 type Link = { readonly ifname: string; readonly ifalias?: string };
 
 /** Removes networks whose test has ended without doing so. */
-const sweep = async (): Promise<void> => {
+async function sweep(): Promise<void> {
   const { stdout } = await run('ip', ['-j', 'link', 'show', 'type', 'bridge']);
   for (const { ifname, ifalias = '' } of JSON.parse(stdout || '[]') as Link[]) {
     const net = Number(/^kfb(\d+)$/.exec(ifname)?.[1]);
@@ -56,9 +56,9 @@ const sweep = async (): Promise<void> => {
     const ours = spaces.split(/\s+/).filter(name => name.startsWith(`kfn${net}-`));
     await removeNet(net, ours);
   }
-};
+}
 
-const makeNamespaces = async (net: number, count: number): Promise<ClusterNetwork> => {
+async function makeNamespaces(net: number, count: number): Promise<ClusterNetwork> {
   const shared = `10.77.${net}.1`;
   const spaces = Array.from({ length: count }, (_, index) => spaceOf(net, index + 1));
   const bridge = bridgeOf(net);
@@ -91,7 +91,7 @@ const makeNamespaces = async (net: number, count: number): Promise<ClusterNetwor
     })),
     remove: () => removeNet(net, spaces),
   };
-};
+}
 
 const useLoopback = (net: number, count: number): ClusterNetwork => ({
   kind: 'loopback',
@@ -107,16 +107,16 @@ const useLoopback = (net: number, count: number): ClusterNetwork => ({
 const randomNet = (): number => 1 + Math.floor(Math.random() * 250);
 
 /** Whether this process may make network namespaces. */
-const maySeparate = (): boolean => {
+function maySeparate(): boolean {
   const name = `kfn-try-${process.pid}`;
   if (spawnSync('ip', ['netns', 'add', name], { stdio: 'ignore' }).status !== 0) return false;
   const works = spawnSync('ip', ['-n', name, 'link', 'set', 'lo', 'up'], { stdio: 'ignore' }).status === 0;
   spawnSync('ip', ['netns', 'del', name], { stdio: 'ignore' });
   return works;
-};
+}
 
 /** Makes a network for so many nodes; says on the terminal when they cannot be apart. */
-export const makeNetwork = async (count: number): Promise<ClusterNetwork> => {
+export async function makeNetwork(count: number): Promise<ClusterNetwork> {
   if (!maySeparate()) {
     process.stderr.write('Network namespaces cannot be made here: nodes share the loopback network.\n');
     return useLoopback(randomNet(), count);
@@ -129,4 +129,4 @@ export const makeNetwork = async (count: number): Promise<ClusterNetwork> => {
       if (tries === TRIES) throw error;
     }
   }
-};
+}

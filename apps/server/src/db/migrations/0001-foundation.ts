@@ -194,7 +194,7 @@ const STORAGE = [
   'alter table outbound_messages alter column message_sealed set storage external',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
   await hintStorage(db, STORAGE);
-};
+}

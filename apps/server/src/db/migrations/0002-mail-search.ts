@@ -12,6 +12,6 @@ const STATEMENTS = [
   `create index mails_by_empty_draft on mails (received_at) where headers = ''`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -12,6 +12,6 @@ const STATEMENTS = [
   'create index rate_limits_by_expiry on rate_limits (expire)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

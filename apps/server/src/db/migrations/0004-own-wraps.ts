@@ -11,6 +11,6 @@ const STATEMENTS = [
   'create index mails_by_bucket on mails (user_id, flags, received_at desc, id desc) include (thread_id)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -8,6 +8,6 @@ const STATEMENTS = [
   'create index mails_by_waking on mails (snoozed_until) where snoozed_until is not null',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -26,7 +26,7 @@ const STATEMENTS = [
   )`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
   await hintStorage(db, ['alter table records alter column sealed set storage external']);
-};
+}

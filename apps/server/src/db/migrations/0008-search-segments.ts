@@ -16,6 +16,6 @@ const STATEMENTS = [
   'create index search_segments_by_blob on search_segments (blob_id)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -5,6 +5,6 @@ import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = ['alter table send_receipts add column recipients integer not null default 1'] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -25,6 +25,6 @@ const STATEMENTS = [
   'alter table users add column first_contact_at timestamptz',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

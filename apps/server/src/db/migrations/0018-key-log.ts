@@ -69,6 +69,6 @@ const STATEMENTS = [
   'insert into key_log_notes (name) select address from addresses',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

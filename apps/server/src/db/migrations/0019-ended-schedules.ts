@@ -10,6 +10,6 @@ const STATEMENTS = [
     and not exists (select 1 from held_sends h where h.user_id = r.user_id and r.id = 'bcc-' || h.mail_id)`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

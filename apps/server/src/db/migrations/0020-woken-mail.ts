@@ -9,6 +9,6 @@ import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = ['alter table mails add column first_received_at timestamptz'] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -19,6 +19,6 @@ const STATEMENTS = [
   'create index arrival_counts_by_day on arrival_counts (day)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

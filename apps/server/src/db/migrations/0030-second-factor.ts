@@ -53,6 +53,6 @@ const STATEMENTS = [
   'create index half_sessions_by_age on half_sessions (expires_at)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

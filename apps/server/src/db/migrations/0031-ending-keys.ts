@@ -4,6 +4,6 @@
  */
 import { type Kysely, sql } from 'kysely';
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table retired_keys add column ending_since timestamptz`.execute(db);
-};
+}

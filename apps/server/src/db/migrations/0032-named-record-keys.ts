@@ -10,6 +10,6 @@ const STATEMENTS = [
   'alter table records alter column key_used set not null',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -29,6 +29,6 @@ const STATEMENTS = [
     for each row execute function forget_user_in_audit()`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

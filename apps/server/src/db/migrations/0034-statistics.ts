@@ -115,7 +115,7 @@ const COUNTED = [
     where verified_at is not null and is_healthy is true having count(*) > 0`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [
     ...STATEMENTS,
     ...WORDS,
@@ -125,4 +125,4 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     ...COUNTED,
   ])
     await sql.raw(statement).execute(db);
-};
+}

@@ -70,6 +70,6 @@ const STATEMENTS = [
   `insert into storage_totals select 'search', count(*), coalesce(sum(size_bytes), 0) from search_segments`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -15,6 +15,6 @@ const STATEMENTS = [
   'create index import_containers_by_age on import_containers (created_at)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -32,6 +32,6 @@ const STATEMENTS = [
   `create index pst_imports_waiting on pst_imports (created_at) where status in ('queued', 'running')`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

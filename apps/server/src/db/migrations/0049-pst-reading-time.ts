@@ -3,6 +3,6 @@
  */
 import { type Kysely, sql } from 'kysely';
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table server_imports add column spent_ms bigint not null default 0`.execute(db);
-};
+}

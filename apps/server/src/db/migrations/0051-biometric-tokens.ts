@@ -4,6 +4,6 @@
  */
 import { type Kysely, sql } from 'kysely';
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table devices add column is_biometric boolean not null default false`.execute(db);
-};
+}

@@ -4,8 +4,8 @@
  */
 import { type Kysely, sql } from 'kysely';
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table organization_resets add column begun_by uuid, add column quiet_until timestamptz`.execute(
     db,
   );
-};
+}

@@ -14,6 +14,6 @@ const STATEMENTS = [
   'create index sts_policies_by_expiry on sts_policies (expires_at)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -17,6 +17,6 @@ const STATEMENTS = [
   'create index tls_results_by_try on tls_results (next_try_at)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

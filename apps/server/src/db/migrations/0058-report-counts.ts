@@ -19,6 +19,6 @@ const STATEMENTS = [
   'create index report_counts_by_try on report_counts (kind, next_try_at)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

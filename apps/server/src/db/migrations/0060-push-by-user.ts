@@ -23,6 +23,6 @@ const STATEMENTS = [
     references push_devices (user_id, id) on delete cascade`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

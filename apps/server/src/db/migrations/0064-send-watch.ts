@@ -36,6 +36,6 @@ const STATEMENTS = [
     check (actor_kind in ('admin', 'operator', 'billing', 'member', 'service'))`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

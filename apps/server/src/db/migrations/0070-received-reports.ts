@@ -24,6 +24,6 @@ const STATEMENTS = [
   'create index complaints_by_time on complaints (received_at)',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -4,11 +4,11 @@
  */
 import { type Kysely, sql } from 'kysely';
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `create index outbound_recipients_leased on outbound_recipients (domain_digest, message_id, leased_until)
       where leased_until is not null`,
     )
     .execute(db);
-};
+}

@@ -9,6 +9,6 @@ const STATEMENTS = [
   `create index audit_entries_by_lost_forward on audit_entries (object, at) where action = 'lose_forward'`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -13,6 +13,6 @@ const STATEMENTS = [
   'create index devices_repeats on devices (replaced_at) where repeat_digest is not null',
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

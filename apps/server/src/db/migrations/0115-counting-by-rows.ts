@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely';
 import { COUNTING_STORAGE, WORDS } from './0034-statistics.ts';
 import { COUNTING_ITEMS } from './0037-operations.ts';
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [
     ...COUNTING_STORAGE,
     ...COUNTING_ITEMS,
@@ -15,4 +15,4 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     'drop index if exists users_by_words',
   ])
     await sql.raw(statement).execute(db);
-};
+}

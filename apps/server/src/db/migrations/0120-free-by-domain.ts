@@ -4,11 +4,11 @@
  */
 import { type Kysely, sql } from 'kysely';
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `create index outbound_recipients_free_by_domain
       on outbound_recipients (domain_digest, (greatest(next_attempt_at, leased_until)))`,
     )
     .execute(db);
-};
+}

@@ -9,6 +9,6 @@ const STATEMENTS = [
   `create index if not exists users_paying on users (plan, created_at desc, id desc) where plan <> 'free'`,
 ] as const;
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-};
+}

@@ -4,6 +4,6 @@
  */
 import { type Kysely, sql } from 'kysely';
 
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table recovery_codes add column shown_set uuid').execute(db);
-};
+}

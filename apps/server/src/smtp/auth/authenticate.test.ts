@@ -31,7 +31,7 @@ afterAll(() => server.close());
 const message = (from = 'Al <al@sender.test>', extra = ''): string =>
   `${extra}From: ${from}\r\nTo: bob@keyfold.test\r\nSubject: Hi\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@sender.test>\r\n\r\nHello Bob\r\n`;
 
-const sign = async (raw: string, domain = 'sender.test', more: object = {}): Promise<string> => {
+async function sign(raw: string, domain = 'sender.test', more: object = {}): Promise<string> {
   const signer = {
     signingDomain: domain,
     selector: 's1',
@@ -48,7 +48,7 @@ const sign = async (raw: string, domain = 'sender.test', more: object = {}): Pro
     ],
   });
   return signatures + raw;
-};
+}
 
 const check = (raw: string, more: { clientIp?: string; envelopeFrom?: string; helo?: string } = {}) =>
   authenticateMessage(dns, US, {

@@ -72,12 +72,12 @@ export type Arrival = {
 };
 
 /** Checks a message; `hostname` is our authserv-id. Never rejects. */
-export const authenticateMessage = async (
+export async function authenticateMessage(
   dns: Dns,
   hostname: string,
   arrival: Arrival,
   timeLimitMs = TIME_LIMIT_MS,
-): Promise<Authentication> => {
+): Promise<Authentication> {
   const block = readHeaderBlock(arrival.raw);
   const part = relevantPart(arrival.raw, block);
   const result = isCheckable(part) ? await check(dns, hostname, arrival, part, timeLimitMs) : null;
@@ -88,10 +88,10 @@ export const authenticateMessage = async (
     isWhole: result !== null && part.isWhole && !hasEndlessLine(arrival.raw, block.bodyStart),
     report: result === null ? null : dmarcReportOf(result, arrival, authorDomain),
   };
-};
+}
 
 /** The domain of the one address that readers will be shown as From, or null when there is not exactly one. */
-const findAuthorDomain = ({ fields }: HeaderBlock): string | null => {
+function findAuthorDomain({ fields }: HeaderBlock): string | null {
   const [author, ...others] = fields
     .filter(({ key }) => key === 'from')
     .flatMap(({ value }) => parseAddressList(value))
@@ -101,15 +101,15 @@ const findAuthorDomain = ({ fields }: HeaderBlock): string | null => {
   const address = normaliseAddress(author.address);
   const at = address.lastIndexOf('@');
   return /^(?:"[^"]*"|[^@"]+)$/.test(address.slice(0, at)) ? address.slice(at + 1) : null;
-};
+}
 
-const check = async (
+async function check(
   dns: Dns,
   hostname: string,
   arrival: Arrival,
   part: Part,
   timeLimitMs: number,
-): Promise<AuthenticateResult | null> => {
+): Promise<AuthenticateResult | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<null>(resolve => {
     timer = setTimeout(resolve, timeLimitMs, null);
@@ -127,7 +127,7 @@ const check = async (
   } finally {
     clearTimeout(timer);
   }
-};
+}
 
 /** What of a message is handed to the checks, and how much of it is header. */
 type Part = {
@@ -146,7 +146,7 @@ const isSignature = (key: string): boolean => key === 'dkim-signature' || key.st
  * What the checks need of a message: the header alone when nothing is signed, and never more signatures than we look
  * at, nor endless ones, so that nobody makes us do the work of thousands.
  */
-const relevantPart = (raw: Buffer, { fields, bodyStart }: HeaderBlock): Part => {
+function relevantPart(raw: Buffer, { fields, bodyStart }: HeaderBlock): Part {
   const seen = new Map<string, number>();
   const affordable = Math.max(SIGNATURES_MIN, Math.floor(HASHED_MAX_BYTES / Math.max(1, raw.length)));
   const excess = fields.filter(({ key, start, end }) => {
@@ -171,20 +171,20 @@ const relevantPart = (raw: Buffer, { fields, bodyStart }: HeaderBlock): Part => 
     headerBytes: bodyStart - excessBytes,
     isWhole: false,
   };
-};
+}
 
 /** Whether a body has a line so long that hashing it would take long; its signatures then count as broken. */
-const hasEndlessLine = (raw: Buffer, bodyStart: number): boolean => {
+function hasEndlessLine(raw: Buffer, bodyStart: number): boolean {
   for (let at = bodyStart; raw.length - at > SIGNED_LINE_MAX_BYTES; ) {
     const end = raw.indexOf(LF, at);
     if (end < 0 || end - at > SIGNED_LINE_MAX_BYTES) return true;
     at = end + 1;
   }
   return false;
-};
+}
 
 /** Whether the header is of a size and form that can be checked in bounded time. */
-const isCheckable = ({ bytes, headerBytes }: Pick<Part, 'bytes' | 'headerBytes'>): boolean => {
+function isCheckable({ bytes, headerBytes }: Pick<Part, 'bytes' | 'headerBytes'>): boolean {
   let lines = 0;
   let blanks = 0;
   for (let index = 0; index < headerBytes; index++) {
@@ -194,4 +194,4 @@ const isCheckable = ({ bytes, headerBytes }: Pick<Part, 'bytes' | 'headerBytes'>
     if (blanks > BLANK_RUN_MAX_BYTES || lines > HEADER_LINES_MAX) return false;
   }
   return true;
-};
+}

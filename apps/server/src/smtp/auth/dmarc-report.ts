@@ -14,7 +14,7 @@ const SIGNATURES_MAX = 10;
 const RUA_MAX_CHARACTERS = 1_000;
 
 /** The tags of a DMARC record (RFC 9989 §4.7), names in lowercase; the first of a name counts. */
-const tagsOf = (record: string): ReadonlyMap<string, string> => {
+function tagsOf(record: string): ReadonlyMap<string, string> {
   const tags = new Map<string, string>();
   for (const field of record.split(';')) {
     // Cut by hand: a pattern that trims both ends could be kept busy for hours by a field of blanks.
@@ -23,17 +23,17 @@ const tagsOf = (record: string): ReadonlyMap<string, string> => {
     if (name !== '' && !tags.has(name)) tags.set(name, field.slice(equals + 1).trim());
   }
   return tags;
-};
+}
 
 const modeOf = (isStrict: boolean | undefined): 'r' | 's' => (isStrict === true ? 's' : 'r');
 const wordOf = (isPassed: boolean): 'fail' | 'pass' => (isPassed ? 'pass' : 'fail');
 
-const spfOf = ({ spf }: AuthenticateResult, { helo, envelopeFrom }: Arrival): DmarcResult['spf'] => {
+function spfOf({ spf }: AuthenticateResult, { helo, envelopeFrom }: Arrival): DmarcResult['spf'] {
   const result = verdictOf(spf ? spf.status.result : undefined);
   return envelopeFrom.includes('@')
     ? { domain: plainDomain(domainOf(envelopeFrom)), scope: 'mfrom', result }
     : { domain: plainDomain(helo), scope: 'helo', result };
-};
+}
 
 const dkimOf = ({ dkim }: AuthenticateResult): DmarcResult['dkim'] =>
   dkim.results
@@ -46,11 +46,11 @@ const dkimOf = ({ dkim }: AuthenticateResult): DmarcResult['dkim'] =>
     .slice(0, SIGNATURES_MAX);
 
 /** What is to be counted; null when the domain has no record, wants no reports, or could not be checked. */
-export const dmarcReportOf = (
+export function dmarcReportOf(
   result: AuthenticateResult,
   arrival: Arrival,
   authorDomain: string | null,
-): DmarcResult | null => {
+): DmarcResult | null {
   const { dmarc } = result;
   if (!dmarc || dmarc.rr === undefined || authorDomain === null) return null;
   const rua = tagsOf(dmarc.rr).get('rua') ?? '';
@@ -77,4 +77,4 @@ export const dmarcReportOf = (
     dkim: dkimOf(result),
     spf: spfOf(result, arrival),
   };
-};
+}

@@ -4,7 +4,7 @@ import { createDnsCache } from './dns-cache.ts';
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
-const make = () => {
+function make() {
   const state = { nowMs: 0, asked: [] as string[], failure: null as Error | null };
   const dns: Dns = {
     resolve: async (name, type) => {
@@ -14,7 +14,7 @@ const make = () => {
     },
   };
   return { state, cache: createDnsCache(dns, () => state.nowMs) };
-};
+}
 
 test('an answer is kept for a minute and shared by those who ask at once', async () => {
   const { state, cache } = make();

@@ -8,7 +8,7 @@ const KEPT_MS = 60_000;
 const ENTRIES_MAX = 20_000;
 
 /** The same DNS with a memory; questions asked at the same time are asked once. */
-export const createDnsCache = (dns: Dns, now: () => number = () => performance.now()): Dns => {
+export function createDnsCache(dns: Dns, now: () => number = () => performance.now()): Dns {
   const entries = new Map<string, { readonly answer: Promise<DnsRecords>; readonly untilMs: number }>();
   return {
     resolve: (name, type) => {
@@ -27,4 +27,4 @@ export const createDnsCache = (dns: Dns, now: () => number = () => performance.n
       return answer;
     },
   };
-};
+}

@@ -21,12 +21,12 @@ const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_-]{1,63})+
 const UNKNOWN: HostName = { kind: 'unknown' };
 
 /** The sixteen-bit parts of an IPv6 address. */
-const partsOf = (ip: string): number[] => {
+function partsOf(ip: string): number[] {
   const [head = '', tail] = ip.split('::');
   const read = (text: string) => (text === '' ? [] : text.split(':').map(part => Number.parseInt(part, 16)));
   const [left, right] = [read(head), read(tail ?? '')];
   return tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill(0), ...right];
-};
+}
 
 /** The name under which the name of an address stands. */
 const reverseName = (ip: string): string =>
@@ -39,13 +39,13 @@ const reverseName = (ip: string): string =>
         .reverse()
         .join('.')}.ip6.arpa`;
 
-const isSame = (ip: string, other: unknown): boolean => {
+function isSame(ip: string, other: unknown): boolean {
   if (typeof other !== 'string') return false;
   if (isIPv4(ip)) return ip === other;
   return isIPv6(other) && !other.includes('.') && partsOf(ip).join() === partsOf(other).join();
-};
+}
 
-const find = async (dns: Dns, ip: string): Promise<HostName> => {
+async function find(dns: Dns, ip: string): Promise<HostName> {
   const names = (await dns.resolve(reverseName(ip), 'PTR'))
     .map(name => String(name).toLowerCase().replace(/\.$/, ''))
     .filter(name => NAME.test(name))
@@ -60,14 +60,14 @@ const find = async (dns: Dns, ip: string): Promise<HostName> => {
     }
   }
   return isSure ? { kind: 'none' } : UNKNOWN;
-};
+}
 
 /** The name of the machine at an address; that of a private address is nobody's business. Never rejects. */
-export const findHostName = async (
+export async function findHostName(
   dns: Dns,
   clientIp: string,
   timeLimitMs = TIME_LIMIT_MS,
-): Promise<HostName> => {
+): Promise<HostName> {
   const ip = plainAddress(clientIp);
   if (!isPublicAddress(ip)) return UNKNOWN;
   const found = find(dns, ip).catch(
@@ -82,4 +82,4 @@ export const findHostName = async (
   } finally {
     clearTimeout(timer);
   }
-};
+}

@@ -31,10 +31,10 @@ export const plainDomain = (text: unknown): string =>
   typeof text === 'string' && DOMAIN.test(text) ? text.toLowerCase() : '';
 
 /** ` name=domain`, or nothing when the text is no plain domain name. */
-const property = (name: string, text: unknown): string => {
+function property(name: string, text: unknown): string {
   const domain = plainDomain(text);
   return domain === '' ? '' : ` ${name}=${domain}`;
-};
+}
 
 type Signature = { readonly verdict: Verdict; readonly text: string };
 type DomainSignature = Signature & { readonly domain: string };
@@ -52,17 +52,17 @@ const dkimOf = ({ dkim }: AuthenticateResult): DomainSignature[] =>
     };
   });
 
-const spfOf = ({ spf }: AuthenticateResult): Signature => {
+function spfOf({ spf }: AuthenticateResult): Signature {
   const verdict = verdictOf(spf ? spf.status.result : undefined);
   const { mailfrom, helo } = (spf ? spf.status.smtp : undefined) ?? {};
   const from = mailfrom?.includes('@') ? property('smtp.mailfrom', domainOf(mailfrom)) : '';
   return { verdict, text: `spf=${verdict}${from === '' ? property('smtp.helo', helo) : from}` };
-};
+}
 
-const dmarcOf = (
+function dmarcOf(
   result: AuthenticateResult,
   authorDomain: string | null,
-): Signature & { readonly policy: string } => {
+): Signature & { readonly policy: string } {
   const { dmarc } = result;
   const from = dmarc ? (dmarc.status.header?.from ?? '') : '';
   if (!dmarc || authorDomain === null || asciiDomain(from.toLowerCase()) !== authorDomain) {
@@ -81,13 +81,13 @@ const dmarcOf = (
     text: `dmarc=${verdict}${reason}${property('header.from', dmarc.status.header?.from)}`,
     policy,
   };
-};
+}
 
 /**
  * The one-click address that a valid signature covers, read from the very lines that were signed: whoever adds a field to
  * a signed message, or is read otherwise by others, gains nothing.
  */
-const oneClickOf = ({ dkim }: AuthenticateResult): string | null => {
+function oneClickOf({ dkim }: AuthenticateResult): string | null {
   for (const { status, signingHeaders } of dkim.results) {
     if (status.result !== 'pass') continue;
     const fields = (signingHeaders?.headers ?? []).flatMap(line => readHeaders(Buffer.from(line)));
@@ -96,7 +96,7 @@ const oneClickOf = ({ dkim }: AuthenticateResult): string | null => {
     if (address !== null) return address;
   }
   return null;
-};
+}
 
 /** The best of several signatures: one that passes is enough. */
 const bestOf = (signatures: readonly Signature[]): Verdict =>
@@ -106,11 +106,11 @@ const bestOf = (signatures: readonly Signature[]): Verdict =>
  * Verdicts and field value; a `result` of null stands for checks that could not be finished. `authorDomain` is that of
  * the From which readers are shown.
  */
-export const formatResults = (
+export function formatResults(
   hostname: string,
   result: AuthenticateResult | null,
   authorDomain: string | null,
-): Omit<Authentication, 'authorDomain' | 'isWhole' | 'report'> => {
+): Omit<Authentication, 'authorDomain' | 'isWhole' | 'report'> {
   if (result === null) {
     return {
       spf: 'temperror',
@@ -144,4 +144,4 @@ export const formatResults = (
     oneClick: oneClickOf(result),
     results: [hostname, ...lines].join('; '),
   };
-};
+}

@@ -23,7 +23,7 @@ type LimitDeps = Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'> & {
   readonly config: Pick<Config, 'arrivalsPerMinute' | 'mailGateways'>;
 };
 
-export const createArrivalLimits = (deps: LimitDeps): ArrivalLimits => {
+export function createArrivalLimits(deps: LimitDeps): ArrivalLimits {
   const { arrivalsPerMinute, mailGateways } = deps.config;
   const isGateway = createNetworkTest(mailGateways);
   const count = (name: string, points: number, windowMs: number): SharedWindows =>
@@ -34,4 +34,4 @@ export const createArrivalLimits = (deps: LimitDeps): ArrivalLimits => {
     mayBring: ip => arrivalsPerMinute === 0 || isGateway(ip) || messages.take(networkOf(ip)),
     mayErr: ip => isGateway(ip) || refusals.take(networkOf(ip)),
   };
-};
+}

@@ -9,7 +9,7 @@ export type ByteBudget = {
   readonly hasRoom: () => boolean;
 };
 
-export const createByteBudget = (maxBytes: number): ByteBudget => {
+export function createByteBudget(maxBytes: number): ByteBudget {
   let taken = 0;
   return {
     take: sizeBytes => {
@@ -22,4 +22,4 @@ export const createByteBudget = (maxBytes: number): ByteBudget => {
     },
     hasRoom: () => taken < maxBytes,
   };
-};
+}

@@ -17,19 +17,19 @@ export type CertificateWatch = { readonly stop: () => void };
 const endOf = ({ cert }: TlsPair): Date => new Date(new X509Certificate(cert).validTo);
 
 /** What is wrong, in words without any of the files. */
-const problemOf = (error: unknown): string => {
+function problemOf(error: unknown): string {
   if (error instanceof TlsPairError) return error.message;
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name);
-};
+}
 
 /** Looks every so often, and hands another pair than `first` to `use`; tells Prometheus when the one in use expires. */
-export const watchCertificate = (
+export function watchCertificate(
   deps: Pick<Deps, 'clock' | 'config' | 'logger'>,
   first: TlsPair,
   lookMs: number,
   use: (pair: TlsPair) => void,
-): CertificateWatch => {
+): CertificateWatch {
   const { clock, config, logger } = deps;
   let used = { pair: first, end: endOf(first) };
   /** What the look before found: a pair's text, or a problem's. */
@@ -92,4 +92,4 @@ export const watchCertificate = (
   }, lookMs);
   timer.unref();
   return { stop: () => clearInterval(timer) };
-};
+}

@@ -18,14 +18,14 @@ const RENEW_BEFORE_MS = 30 * DAY_MS;
 const RSA_BITS = 2048;
 
 /** Whether a certificate is for this name and good for a while. */
-const isGood = ({ cert }: TlsPair, hostname: string, now: Date): boolean => {
+function isGood({ cert }: TlsPair, hostname: string, now: Date): boolean {
   const parsed = new X509Certificate(cert);
   const hasBegun = new Date(parsed.validFrom).getTime() <= now.getTime();
   const endsMs = new Date(parsed.validTo).getTime();
   return hasBegun && endsMs - now.getTime() > RENEW_BEFORE_MS && parsed.checkHost(hostname) !== undefined;
-};
+}
 
-const readKept = (file: string, hostname: string, now: Date): TlsPair | null => {
+function readKept(file: string, hostname: string, now: Date): TlsPair | null {
   try {
     const text = readFileSync(file, 'utf8');
     const at = text.indexOf('-----BEGIN CERTIFICATE-----');
@@ -35,9 +35,9 @@ const readKept = (file: string, hostname: string, now: Date): TlsPair | null => 
     // Absent or damaged: a new one is made in its place.
     return null;
   }
-};
+}
 
-const make = async (hostname: string, now: Date): Promise<TlsPair> => {
+async function make(hostname: string, now: Date): Promise<TlsPair> {
   const made = await generate([{ name: 'commonName', value: hostname }], {
     keySize: RSA_BITS,
     algorithm: 'sha256',
@@ -52,16 +52,16 @@ const make = async (hostname: string, now: Date): Promise<TlsPair> => {
     ],
   });
   return { key: made.private.endsWith('\n') ? made.private : `${made.private}\n`, cert: made.cert };
-};
+}
 
 /**
  * The certificate to use now: the operator's, the kept one, or a new one, which is then kept. Throws TlsPairError when the
  * operator's files hold no pair that can be used.
  */
-export const loadCertificate = async (
+export async function loadCertificate(
   config: Pick<Config, 'tlsFiles' | 'dataDir' | 'hostname'>,
   clock: Clock,
-): Promise<TlsPair> => {
+): Promise<TlsPair> {
   if (config.tlsFiles !== undefined) return readTlsPair(config.tlsFiles);
   const dir = path.join(config.dataDir, 'keys');
   const file = path.join(dir, 'smtp-tls.pem');
@@ -78,4 +78,4 @@ export const loadCertificate = async (
     rmSync(draft, { force: true });
   }
   return made;
-};
+}

@@ -40,7 +40,7 @@ const ABANDONING: ReadonlySet<string> = new Set(['EHLO', 'HELO', 'QUIT', 'RSET',
 const nameOf = (command: Buffer): string => (command.toString('latin1').split(' ', 1)[0] ?? '').toUpperCase();
 
 /** Writes to a stream that may be gone, and goes on when there is room again. */
-const writeTo = (stream: SMTPServerDataStream, piece: Buffer, next: () => void): void => {
+function writeTo(stream: SMTPServerDataStream, piece: Buffer, next: () => void): void {
   if (piece.length === 0 || !stream.writable) {
     next();
     return;
@@ -55,7 +55,7 @@ const writeTo = (stream: SMTPServerDataStream, piece: Buffer, next: () => void):
     next();
   };
   stream.on('drain', goOn).on('close', goOn);
-};
+}
 
 /** Messages that came by BDAT. */
 const counted = new WeakSet<SMTPServerDataStream>();
@@ -64,7 +64,7 @@ const counted = new WeakSet<SMTPServerDataStream>();
 export const isCounted = (stream: SMTPServerDataStream): boolean => counted.has(stream);
 
 /** Lets a connection take BDAT, for messages of at most `maxBytes`. Call it before its first command. */
-export const offerChunking = (server: SMTPServer, connection: Connection, maxBytes: number): void => {
+export function offerChunking(server: SMTPServer, connection: Connection, maxBytes: number): void {
   let transfer: Transfer | null = null;
   let idle: NodeJS.Timeout | undefined;
 
@@ -215,4 +215,4 @@ export const offerChunking = (server: SMTPServer, connection: Connection, maxByt
       onCommand(command, callback);
     },
   });
-};
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConnectionGate } from './connection-gate.ts';
 
-const makeGate = (totalMax: number, perAddressMax: number, perSiteMax = totalMax) => {
+function makeGate(totalMax: number, perAddressMax: number, perSiteMax = totalMax) {
   const clock = { nowMs: 0 };
   const evicted: string[] = [];
   const gate = createConnectionGate({
@@ -13,7 +13,7 @@ const makeGate = (totalMax: number, perAddressMax: number, perSiteMax = totalMax
     evict: id => evicted.push(id),
   });
   return { gate, clock, evicted };
-};
+}
 
 test('one address has its own limit, and leaving makes room', () => {
   const { gate, evicted } = makeGate(10, 2);

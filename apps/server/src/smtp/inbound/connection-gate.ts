@@ -29,7 +29,7 @@ type Guest = { readonly id: string; readonly network: string; readonly site: str
 /** Guests by where they are. */
 type Crowds = Map<string, Map<string, Guest>>;
 
-export const createConnectionGate = (options: GateOptions): ConnectionGate => {
+export function createConnectionGate(options: GateOptions): ConnectionGate {
   // Maps keep the order of insertion, and progress inserts anew: the first guest is the stalest.
   const guests = new Map<string, Guest>();
   const perNetwork: Crowds = new Map();
@@ -91,4 +91,4 @@ export const createConnectionGate = (options: GateOptions): ConnectionGate => {
     },
     leave,
   };
-};
+}

@@ -12,7 +12,7 @@ type Internals = { _parseAddressCommand: (name: string, command: Buffer | string
 const COMMAND = /^([^<]*<)([a-z0-9.!#$%&'*+/=?^_`{|}~-]+)(@[^<>@\s]+>.*)$/is;
 
 /** Call it before the connection's first command. */
-export const takeDottedSenders = (connection: Connection): void => {
+export function takeDottedSenders(connection: Connection): void {
   const internals = connection as unknown as Internals;
   const parse = internals._parseAddressCommand.bind(connection);
   internals._parseAddressCommand = (name, command) => {
@@ -25,4 +25,4 @@ export const takeDottedSenders = (connection: Connection): void => {
     masked.address = local + masked.address.slice(local.length);
     return masked;
   };
-};
+}

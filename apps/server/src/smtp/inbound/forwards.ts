@@ -52,7 +52,7 @@ type Way = 'alone' | 'back' | 'copy';
 
 type Noted = Forward & { readonly userId: string | null };
 
-export const createForwards = (deps: Deps): Forwards => {
+export function createForwards(deps: Deps): Forwards {
   const desk = createForwardDesk(deps, {
     isAligned,
     seal: async (mail, domain) => {
@@ -131,4 +131,4 @@ export const createForwards = (deps: Deps): Forwards => {
       noteQueued(envelope, 'back', outcome.id);
     },
   };
-};
+}

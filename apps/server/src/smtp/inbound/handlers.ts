@@ -59,10 +59,10 @@ const REFUSED: Record<Exclude<RecipientDecision['kind'], 'accepted'>, Refusal> =
  * What guessing is answered with, by the refused recipients of a session; null when it is none. Where many send through one
  * network a stranger can use its share up: a session that is good itself is not ended for it.
  */
-const answerToUnknown = (refusedCount: number, isNetworkGood: boolean): Refusal | null => {
+function answerToUnknown(refusedCount: number, isNetworkGood: boolean): Refusal | null {
   if (refusedCount > (isNetworkGood ? REFUSED_RECIPIENTS_MAX : REFUSED_FORGIVEN_MAX)) return 'tooManyRefused';
   return isNetworkGood ? null : 'tooManyOfNetwork';
-};
+}
 
 const arrivals = counter(
   'keyfold_inbound_messages_total',
@@ -74,7 +74,7 @@ type Handlers = Required<
   Pick<SMTPServerOptions, 'onConnect' | 'onMailFrom' | 'onRcptTo' | 'onData' | 'onSecure' | 'onClose'>
 >;
 
-export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
+export function createHandlers(deps: Deps, parts: Parts): Handlers {
   const dns = createDnsCache(deps.dns);
   const decideRecipient = createRecipientDesk(deps);
   const limits = createArrivalLimits(deps);
@@ -288,4 +288,4 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     },
     onClose: session => parts.gate.leave(session.id),
   };
-};
+}

@@ -19,7 +19,7 @@ export type LineCheck = {
   readonly headerSizeBytes: () => number;
 };
 
-export const createLineCheck = (): LineCheck => {
+export function createLineCheck(): LineCheck {
   let isBareCr = false;
   let bareLfCount = 0;
   let isAfterCr = false;
@@ -47,4 +47,4 @@ export const createLineCheck = (): LineCheck => {
     countBareLf: () => bareLfCount,
     headerSizeBytes: () => (headerBytes < 0 ? seenBytes : headerBytes),
   };
-};
+}

@@ -34,11 +34,11 @@ test('bytes in memory are bounded and given back, whatever becomes of the messag
   expect(budget.hasRoom()).toBe(false);
 });
 
-const check = (...chunks: string[]) => {
+function check(...chunks: string[]) {
   const lines = createLineCheck();
   for (const chunk of chunks) lines.see(Buffer.from(chunk, 'latin1'));
   return { ...lines, hasBareLineEnd: lines.hasBareCr() || lines.countBareLf() > 0 };
-};
+}
 
 test.each([
   ['\n'],

@@ -29,7 +29,7 @@ const SMALL_BYTES = 4 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 
 /** The pieces of a message, of which none but the last is small. */
-const createPieces = () => {
+function createPieces() {
   const whole: Buffer[] = [];
   let block = Buffer.alloc(0);
   let used = 0;
@@ -58,13 +58,13 @@ const createPieces = () => {
       return Buffer.concat(whole);
     },
   };
-};
+}
 
 const CR = 0x0d;
 const LF = 0x0a;
 
 /** A message without bare CRs in which each of so many bare LFs is CR LF. */
-const withWholeLineEnds = (raw: Buffer, bareLfCount: number): Buffer => {
+function withWholeLineEnds(raw: Buffer, bareLfCount: number): Buffer {
   if (bareLfCount === 0) return raw;
   const whole = Buffer.allocUnsafe(raw.length + bareLfCount);
   let used = 0;
@@ -74,13 +74,13 @@ const withWholeLineEnds = (raw: Buffer, bareLfCount: number): Buffer => {
     whole[used++] = byte;
   }
   return whole.subarray(0, used);
-};
+}
 
 /** The message, dot-stuffing undone. Throws SmtpRefusal, or the stream's error when the client went away. */
-export const receiveMessage = async (
+export async function receiveMessage(
   stream: SMTPServerDataStream,
   { budget, onProgress, isCounted = false }: ReceiveOptions,
-): Promise<Received> => {
+): Promise<Received> {
   const lines = createLineCheck();
   const pieces = createPieces();
   let heldBytes = 0;
@@ -131,4 +131,4 @@ export const receiveMessage = async (
   } finally {
     clearTimeout(timer);
   }
-};
+}

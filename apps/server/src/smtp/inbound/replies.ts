@@ -44,7 +44,7 @@ export const isRefusalText = (text: unknown): boolean => TEXTS.has(text);
 
 export type Refusal = keyof typeof REFUSALS;
 
-export const refusal = (name: Refusal): SmtpRefusal => {
+export function refusal(name: Refusal): SmtpRefusal {
   const [code, text] = REFUSALS[name];
   return new SmtpRefusal(code, text);
-};
+}

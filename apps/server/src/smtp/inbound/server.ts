@@ -42,14 +42,14 @@ export type RunningSmtpServer = {
  * what others report, and both are closed with the listener; `budget` bounds the mail that is in memory;
  * another certificate is looked for every `certificateLookMs`. Rejects when the port cannot be had.
  */
-export const startSmtpServer = async (
+export async function startSmtpServer(
   deps: Deps,
   ingest: Ingest,
   dmarc: DmarcLedger = createDmarcLedger(deps),
   reports: ReportDesk = createReportDesk(deps),
   budget: ByteBudget = createByteBudget(IN_FLIGHT_MAX_BYTES),
   certificateLookMs: number = CERTIFICATE_LOOK_MS,
-): Promise<RunningSmtpServer> => {
+): Promise<RunningSmtpServer> {
   const underWay = createCounter();
   const gate = createConnectionGate({
     totalMax: CONNECTIONS_MAX,
@@ -101,7 +101,7 @@ export const startSmtpServer = async (
       await Promise.all([dmarc.close(), reports.close()]);
     },
   };
-};
+}
 
 const listen = (server: SMTPServer, { config }: Deps): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -113,14 +113,14 @@ const listen = (server: SMTPServer, { config }: Deps): Promise<void> =>
     });
   });
 
-const hangUp = (server: SMTPServer, connectionId: string): void => {
+function hangUp(server: SMTPServer, connectionId: string): void {
   for (const connection of server.connections) {
     if (connection.id !== connectionId) continue;
     const { responseCode, message } = refusal('tooMany');
     connection.send(responseCode, message, false);
     return;
   }
-};
+}
 
 type Counter = {
   readonly begin: () => () => void;
@@ -129,7 +129,7 @@ type Counter = {
   readonly whenIdle: () => Promise<void>;
 };
 
-const createCounter = (): Counter => {
+function createCounter(): Counter {
   let count = 0;
   let waiting: (() => void)[] = [];
   return {
@@ -144,10 +144,10 @@ const createCounter = (): Counter => {
     isIdle: () => count === 0,
     whenIdle: () => (count === 0 ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
   };
-};
+}
 
 /** Ends every session: at once where no message is under way, after its answer where one is. */
-const close = async (server: SMTPServer, underWay: Counter): Promise<void> => {
+async function close(server: SMTPServer, underWay: Counter): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(resolve));
   const { responseCode, message } = refusal('closing');
   const sendOff = (isForced: boolean) => {
@@ -161,4 +161,4 @@ const close = async (server: SMTPServer, underWay: Counter): Promise<void> => {
   await new Promise(resolve => setImmediate(resolve));
   sendOff(true);
   await closed;
-};
+}

@@ -30,13 +30,13 @@ export type Stage = 'connect' | 'command' | 'mail' | 'rcpt' | 'data';
 const plainDomainOf = (address: string): string => plainDomain(domainOf(address).replace(/^\[|\]$/g, ''));
 
 /** The recipients' domains, each once. */
-const domainsOf = (session: SMTPServerSession, more: string | undefined): string[] => {
+function domainsOf(session: SMTPServerSession, more: string | undefined): string[] {
   const addresses = [
     ...(session.envelope?.rcptTo ?? []).map(({ address }) => address),
     ...(more === undefined ? [] : [more]),
   ];
   return [...new Set(addresses.map(plainDomainOf).filter(domain => domain !== ''))].slice(0, DOMAINS_MAX);
-};
+}
 
 export type Accepted = {
   readonly id: string;

@@ -18,18 +18,18 @@ const HASHES: ReadonlyMap<number, { readonly algorithm: string; readonly sizeByt
     [2, { algorithm: 'sha512', sizeBytes: 64 }],
   ]);
 
-const isUsable = ({ usage, selector, mtype, cert }: TlsaRecord): boolean => {
+function isUsable({ usage, selector, mtype, cert }: TlsaRecord): boolean {
   const hash = HASHES.get(mtype);
   if (usage !== USAGE.trustAnchor && usage !== USAGE.endEntity) return false;
   if (selector !== SELECTOR.certificate && selector !== SELECTOR.publicKey) return false;
   return hash !== undefined && (hash === null ? cert.length > 0 : cert.length === hash.sizeBytes);
-};
+}
 
 /** The records that say something to us; when there are only others, TLS is a must and nobody is proved (RFC 7672 §2.2). */
 export const usableTlsa = (records: readonly TlsaRecord[]): readonly TlsaRecord[] => records.filter(isUsable);
 
 /** Whether a record names this certificate. */
-const isNamed = (certificate: X509Certificate, { selector, mtype, cert }: TlsaRecord): boolean => {
+function isNamed(certificate: X509Certificate, { selector, mtype, cert }: TlsaRecord): boolean {
   const bytes =
     selector === SELECTOR.certificate
       ? certificate.raw
@@ -37,7 +37,7 @@ const isNamed = (certificate: X509Certificate, { selector, mtype, cert }: TlsaRe
   const hash = HASHES.get(mtype);
   if (hash === undefined) return false;
   return cert.equals(hash === null ? bytes : createHash(hash.algorithm).update(bytes).digest());
-};
+}
 
 const isCurrent = ({ validFromDate, validToDate }: X509Certificate, now: Date): boolean =>
   validFromDate.getTime() <= now.getTime() && now.getTime() <= validToDate.getTime();
@@ -49,11 +49,11 @@ const hasSigned = (issuer: X509Certificate, certificate: X509Certificate): boole
 const CHAIN_MAX = 10;
 
 /** The certificates that signed the first one, and each other, from the bottom up. */
-const signersOf = (
+function signersOf(
   leaf: X509Certificate,
   others: readonly X509Certificate[],
   now: Date,
-): readonly X509Certificate[] => {
+): readonly X509Certificate[] {
   const signers: X509Certificate[] = [];
   for (let at = leaf; signers.length < CHAIN_MAX; ) {
     const next = others.find(
@@ -64,7 +64,7 @@ const signersOf = (
     at = next;
   }
   return signers;
-};
+}
 
 export type DaneQuestion = {
   /** What the server showed, its own first. */
@@ -77,7 +77,7 @@ export type DaneQuestion = {
 };
 
 /** Whether the records name the certificate, or one that vouches for it. */
-export const isTlsaMatch = ({ chain, records, names, now }: DaneQuestion): boolean => {
+export function isTlsaMatch({ chain, records, names, now }: DaneQuestion): boolean {
   const [leaf] = chain;
   if (leaf === undefined) return false;
   // The key alone counts: neither name nor time are looked at (RFC 7672 §3.1.1).
@@ -86,10 +86,10 @@ export const isTlsaMatch = ({ chain, records, names, now }: DaneQuestion): boole
   if (anchors.length === 0 || !isCurrent(leaf, now)) return false;
   if (!names.some(name => leaf.checkHost(name) !== undefined)) return false;
   return signersOf(leaf, chain.slice(1), now).some(signer => anchors.some(record => isNamed(signer, record)));
-};
+}
 
 /** The certificates that a server showed, its own first. */
-export const chainOf = (socket: TLSSocket): X509Certificate[] => {
+export function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = [];
   const seen = new Set<string>();
   let at = socket.getPeerCertificate(true);
@@ -101,4 +101,4 @@ export const chainOf = (socket: TLSSocket): X509Certificate[] => {
     at = at.issuerCertificate;
   }
   return chain;
-};
+}

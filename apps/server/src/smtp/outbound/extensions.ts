@@ -31,12 +31,12 @@ export const LACKS = { international: 'EINTERNATIONAL', eightBits: 'EEIGHTBITS' 
 export const isLack = (code: unknown): boolean => Object.values<unknown>(LACKS).includes(code);
 
 /** What is missing among the extensions that a server offers, as a code of LACKS; null when it offers enough. */
-export const findLack = (
+export function findLack(
   { isInternational, hasEightBits }: Needs,
   offered: readonly string[],
-): (typeof LACKS)[keyof typeof LACKS] | null => {
+): (typeof LACKS)[keyof typeof LACKS] | null {
   if (isInternational && !offered.includes('SMTPUTF8')) return LACKS.international;
   // Whoever takes SMTPUTF8 takes eight bits (RFC 6531 §3.1).
   if (hasEightBits && !isInternational && !offered.includes('8BITMIME')) return LACKS.eightBits;
   return null;
-};
+}

@@ -17,10 +17,10 @@ type MxRecord = { readonly exchange?: unknown; readonly priority?: unknown };
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
-const ask = async ({ ask, resolve }: Deps['dns'], domain: string) => {
+async function ask({ ask, resolve }: Deps['dns'], domain: string) {
   if (ask === undefined) return { records: await resolve(domain, 'MX'), isSecure: false };
   return ask(domain, 'MX');
-};
+}
 
 /** Hosts of one domain that are looked at: an answer may name thousands, and addresses are asked for all of them. */
 const HOSTS_MAX = 20;
@@ -35,7 +35,7 @@ const shuffled = (hosts: readonly MxHost[]): MxHost[] =>
     .map(({ host }) => host);
 
 /** The hosts in the order in which to try them. Throws UnreachableError. */
-export const findMxHosts = async (dns: Deps['dns'], domain: string): Promise<MxHosts> => {
+export async function findMxHosts(dns: Deps['dns'], domain: string): Promise<MxHosts> {
   try {
     const { records, isSecure } = await ask(dns, domain);
     const hosts = records.flatMap((record): MxHost[] => {
@@ -53,4 +53,4 @@ export const findMxHosts = async (dns: Deps['dns'], domain: string): Promise<MxH
       throw new UnreachableError('5.1.2', 'The domain was not found or has no mail server', true, error);
     throw new UnreachableError('4.4.3', 'The mail server of the domain could not be looked up', false, error);
   }
-};
+}

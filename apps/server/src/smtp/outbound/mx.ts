@@ -28,7 +28,7 @@ const CONNECT_TIMEOUT_MS = 30_000;
 
 type MxError = { readonly category?: unknown; readonly temporary?: unknown; readonly code?: unknown };
 
-const toUnreachable = (error: unknown): UnreachableError => {
+function toUnreachable(error: unknown): UnreachableError {
   const { category, temporary, code } = (error ?? {}) as MxError;
   const make = (status: string, message: string, isPermanent: boolean) =>
     new UnreachableError(status, message, isPermanent, error);
@@ -46,10 +46,10 @@ const toUnreachable = (error: unknown): UnreachableError => {
       'dane',
     );
   return make('4.4.1', 'No mail server of the domain could be reached', false);
-};
+}
 
 /** Whether DNSSEC vouches for the addresses of a host: else its TLSA records are nobody's word (RFC 7672 §2.2.2). */
-const isHostSecure = async (ask: NonNullable<Dns['ask']>, hostname: string): Promise<boolean> => {
+async function isHostSecure(ask: NonNullable<Dns['ask']>, hostname: string): Promise<boolean> {
   for (const type of ['A', 'AAAA'] as const) {
     try {
       return (await ask(hostname, type)).isSecure;
@@ -58,9 +58,9 @@ const isHostSecure = async (ask: NonNullable<Dns['ask']>, hostname: string): Pro
     }
   }
   return false;
-};
+}
 
-const daneOptions = ({ ask }: Dns): Options['dane'] => {
+function daneOptions({ ask }: Dns): Options['dane'] {
   if (ask === undefined) return undefined;
   return {
     enabled: true,
@@ -70,15 +70,15 @@ const daneOptions = ({ ask }: Dns): Options['dane'] => {
       return isSecure ? (records as readonly TlsaRecord[]) : [];
     },
   };
-};
+}
 
 /** The hosts that may be gone to. Throws UnreachableError when the policy names none of them. */
-const allowedHosts = (
+function allowedHosts(
   hosts: readonly MxHost[],
   sts: StsFinding,
   domain: string,
   note: NoteTls,
-): readonly MxHost[] => {
+): readonly MxHost[] {
   const { policy } = sts;
   if (policy?.mode !== 'enforce') return hosts;
   const allowed = hosts.filter(({ exchange }) => isMxAllowed(policy, exchange));
@@ -91,7 +91,7 @@ const allowedHosts = (
     'MTA-STS',
     'mta-sts',
   );
-};
+}
 
 const AUTHORITIES = { enforce: 'must', testing: 'wished', none: 'no' } as const;
 

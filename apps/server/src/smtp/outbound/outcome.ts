@@ -26,14 +26,14 @@ const textOf = (response: string): string =>
     .filter(line => line !== '')
     .join(' / ');
 
-const statusOf = (response: string, isPermanent: boolean): string => {
+function statusOf(response: string, isPermanent: boolean): string {
   const given = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(response)?.[1];
   const ownClass = isPermanent ? '5' : '4';
   return given?.startsWith(ownClass) ? given : `${ownClass}.0.0`;
-};
+}
 
 /** A negative reply as an outcome; no reply at all is a lost connection. */
-export const toOutcome = (error: SMTPError, remoteHost: string): NotDelivered => {
+export function toOutcome(error: SMTPError, remoteHost: string): NotDelivered {
   const { response, responseCode } = error;
   if (typeof response !== 'string' || typeof responseCode !== 'number')
     return withoutReply(error, remoteHost);
@@ -45,7 +45,7 @@ export const toOutcome = (error: SMTPError, remoteHost: string): NotDelivered =>
     replyCode: responseCode,
     remoteHost,
   };
-};
+}
 
 /** What the library, or we, find out without the server saying no: it never heard of the message. */
 const FOUND_OUT: Readonly<Record<string, { readonly status: string; readonly text: string }>> = {
@@ -58,10 +58,10 @@ const FOUND_OUT: Readonly<Record<string, { readonly status: string; readonly tex
   [LACKS.eightBits]: { status: '5.6.3', text: 'The mail server does not take 8-bit messages' },
 };
 
-const withoutReply = (error: SMTPError, remoteHost: string): NotDelivered => {
+function withoutReply(error: SMTPError, remoteHost: string): NotDelivered {
   const found = FOUND_OUT[error.code ?? ''];
   return found === undefined ? { ...LOST, remoteHost } : { kind: 'failed', ...found, remoteHost };
-};
+}
 
 const refusals = (
   errors: readonly (SMTPError & { recipient?: string | undefined })[],
@@ -70,11 +70,11 @@ const refusals = (
   new Map(errors.map(error => [error.recipient ?? '', toOutcome(error, remoteHost)]));
 
 /** Outcomes of a message that was accepted for at least one recipient. */
-export const outcomesOfAnswer = (
+export function outcomesOfAnswer(
   info: SentMessageInfo,
   recipients: readonly string[],
   remoteHost: string,
-): Outcome[] => {
+): Outcome[] {
   const refused = refusals(info.rejectedErrors ?? [], remoteHost);
   const accepted = new Set(info.accepted);
   const replyCode = Number(/^(2\d\d)/.exec(info.response ?? '')?.[1] ?? ACCEPTED);
@@ -83,15 +83,15 @@ export const outcomesOfAnswer = (
     recipient =>
       refused.get(recipient) ?? (accepted.has(recipient) ? { ...delivered } : { ...LOST, remoteHost }),
   );
-};
+}
 
 /** Outcomes of a transaction that was refused or broke. */
-export const outcomesOfFailure = (
+export function outcomesOfFailure(
   error: SMTPError & { rejectedErrors?: readonly SMTPError[] | undefined },
   recipients: readonly string[],
   remoteHost: string,
-): Outcome[] => {
+): Outcome[] {
   const refused = refusals(error.rejectedErrors ?? [], remoteHost);
   const all = toOutcome(error, remoteHost);
   return recipients.map(recipient => refused.get(recipient) ?? all);
-};
+}

@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 30_000;
 const PORTS = { secure: 465, submission: 587, plain: 25 } as const;
 
 /** Reads a relay's URL, which the configuration has checked. */
-export const parseRelay = (text: string): Relay => {
+export function parseRelay(text: string): Relay {
   const url = new URL(text);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isSecure = url.protocol === 'smtps:';
@@ -34,7 +34,7 @@ export const parseRelay = (text: string): Relay => {
     isOwnMachine: host === 'localhost' || host === '::1' || /^127\./.test(host),
     login,
   };
-};
+}
 
 /** Connects to the relay. Rejects with UnreachableError, never a permanent one: it is ours to mend. */
 export const connectRelay = (relay: Relay): Promise<net.Socket> =>

@@ -70,14 +70,14 @@ const expired = { authorities: 'certificate-expired', tlsa: null, isMet: false }
 const noSts = { policy: null, problem: null };
 
 /** Counts what sessions that ended so say, in the clear. */
-const note = async (results: readonly TlsResult[], times = 1): Promise<void> => {
+async function note(results: readonly TlsResult[], times = 1): Promise<void> {
   for (let count = 0; count < times; count++) for (const result of results) ledger.count(result);
   await ledger.flush();
-};
+}
 
-const wantsReports = (rua: string, domain = 'out.test') => {
+function wantsReports(rua: string, domain = 'out.test') {
   dns.zone[`_smtp._tls.${domain}`] = { TXT: [`v=TLSRPTv1; rua=${rua}`] };
-};
+}
 const rowsLeft = async (): Promise<number> =>
   (await app.db.selectFrom('report_counts').select('count').execute()).length;
 
@@ -255,11 +255,11 @@ const arrival = (changed: Partial<DmarcResult> = {}): DmarcResult => ({
   ...changed,
 });
 
-const count = async (...results: readonly DmarcResult[]): Promise<void> => {
+async function count(...results: readonly DmarcResult[]): Promise<void> {
   const counted = createDmarcLedger(app.deps);
   for (const result of results) counted.count(result);
   await counted.close();
-};
+}
 
 test('how mail fared at DMARC is told to where its author’s domain wants it, if that wants it too', async () => {
   const failed = arrival({

@@ -24,7 +24,7 @@ export type ReportRounds = {
 };
 
 /** Starts the rounds; the first is half an hour away. */
-export const startReportRounds = (deps: Deps): ReportRounds => {
+export function startReportRounds(deps: Deps): ReportRounds {
   const abort = new AbortController();
   const bounds = createReportBounds((name, points, keysMax) =>
     createSharedWindows(deps, { name, points, windowMs: DAY_MS, keysMax }),
@@ -72,4 +72,4 @@ export const startReportRounds = (deps: Deps): ReportRounds => {
       await running;
     },
   };
-};
+}

@@ -6,7 +6,7 @@ import { withRests } from './rests.ts';
 const unmet: Outcome = { kind: 'deferred', status: '4.4.1', text: 'nobody there', isUnmet: true };
 const busy: Outcome = { kind: 'deferred', status: '4.2.1', text: '450 later', replyCode: 450 };
 
-const world = () => {
+function world() {
   const clock = createTestClock();
   const tried: string[] = [];
   const answers: { next: Outcome } = { next: unmet };
@@ -26,7 +26,7 @@ const world = () => {
     return { outcomes, isTried: tried.length > before };
   };
   return { clock, answers, send };
-};
+}
 
 test('a destination that nobody answers for rests after three attempts, longer each time, and others do not', async () => {
   const { clock, send } = world();

@@ -23,13 +23,13 @@ type Trouble = {
 };
 
 /** Whether an attempt never came as far as a session: all have one outcome, and no recipient had a part in it. */
-const reasonOf = (outcomes: readonly Outcome[]): Outcome | null => {
+function reasonOf(outcomes: readonly Outcome[]): Outcome | null {
   const [first] = outcomes;
   return first?.kind === 'deferred' && first.isUnmet === true ? first : null;
-};
+}
 
 /** The same transport, with rests. */
-export const withRests = (transport: Transport, clock: Clock): Transport => {
+export function withRests(transport: Transport, clock: Clock): Transport {
   const troubles = new Map<string, Trouble>();
   const note = (domain: string, reason: Outcome | null): void => {
     const failures = (troubles.get(domain)?.failures ?? 0) + 1;
@@ -54,4 +54,4 @@ export const withRests = (transport: Transport, clock: Clock): Transport => {
       return outcomes;
     },
   };
-};
+}

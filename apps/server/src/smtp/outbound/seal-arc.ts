@@ -16,11 +16,11 @@ const CHAIN_STATES: ReadonlySet<string> = new Set(['fail', 'none', 'pass'] satis
  * The ARC set to put in front of a message, CRLF included. Empty when there can be none: a chain that failed before or has fifty
  * sets, one that could not be looked at whole, or a key that cannot sign.
  */
-export const sealArc = async (
+export async function sealArc(
   message: Buffer,
   { arc, isWhole, results }: SealedVerdicts,
   key: SigningKey,
-): Promise<Buffer> => {
+): Promise<Buffer> {
   if (!isWhole || !CHAIN_STATES.has(arc)) return Buffer.alloc(0);
   const { headers } = await createSeal(message, {
     // Strict: a chain that was not looked at cannot be sealed as if there were none.
@@ -36,4 +36,4 @@ export const sealArc = async (
     },
   });
   return Buffer.from(headers.map(line => `${line}\r\n`).join(''));
-};
+}

@@ -73,11 +73,11 @@ type Internals = {
 };
 
 /** Says SMTPUTF8 also where the header alone needs it: nodemailer looks at addresses (RFC 6531 §3.4). */
-const announceInternational = (connection: Internals): void => {
+function announceInternational(connection: Internals): void {
   const say = connection._sendCommand.bind(connection);
   connection._sendCommand = (line, shown) =>
     say(/^MAIL FROM:/.test(line) && !/ SMTPUTF8(?: |$)/.test(line) ? `${line} SMTPUTF8` : line, shown);
-};
+}
 
 /** Runs the session. Rejects with SessionError, or with the signal's reason when that ends it. */
 export const runSession = (

@@ -12,7 +12,7 @@ export const SIGNED_FIELDS = [
 ].join(':');
 
 /** The DKIM-Signature field to put in front of a message, CRLF included. Throws when the key cannot sign. */
-export const signMessage = async (message: Buffer, key: SigningKey): Promise<Buffer> => {
+export async function signMessage(message: Buffer, key: SigningKey): Promise<Buffer> {
   const signature = {
     signingDomain: key.domain,
     selector: key.selector,
@@ -26,4 +26,4 @@ export const signMessage = async (message: Buffer, key: SigningKey): Promise<Buf
   });
   if (signatures === '' || (errors?.length ?? 0) > 0) throw new Error('A message could not be signed');
   return Buffer.from(signatures);
-};
+}

@@ -15,11 +15,11 @@ import { withRests } from './rests.ts';
 import { createSmtpTransport } from './transport.ts';
 
 /** Starts the worker, which hands mail for this machine to `ingest`; close() ends what runs and keeps the rest for the next start. */
-export const startDelivery = async (
+export async function startDelivery(
   deps: Deps,
   ingest: Ingest,
   options?: WorkerOptions,
-): Promise<QueueWorker> => {
+): Promise<QueueWorker> {
   const ledger = createTlsLedger(deps);
   const transport = withRests(createSmtpTransport(deps, createStsDesk(deps), ledger.count), deps.clock);
   const worker = await startQueueWorker(deps, { transport, ingest }, options);
@@ -30,4 +30,4 @@ export const startDelivery = async (
       await ledger.close();
     },
   };
-};
+}

@@ -92,13 +92,13 @@ afterEach(async () => {
   peer = null;
 });
 
-const start = async (certificate: TestCertificate | null, options?: MailPeerOptions): Promise<MailPeer> => {
+async function start(certificate: TestCertificate | null, options?: MailPeerOptions): Promise<MailPeer> {
   await peer?.close();
   peer = await startMailPeer(certificate, options);
   return peer;
-};
+}
 
-const deliver = async (env: Readonly<Record<string, string>> = {}): Promise<Outcome | undefined> => {
+async function deliver(env: Readonly<Record<string, string>> = {}): Promise<Outcome | undefined> {
   const transport = createSmtpTransport(
     {
       clock,
@@ -120,15 +120,15 @@ const deliver = async (env: Readonly<Record<string, string>> = {}): Promise<Outc
     new AbortController().signal,
   );
   return outcome;
-};
+}
 
 const WAITS = { kind: 'deferred', status: '4.7.5' } as const;
 const GOES = expect.objectContaining({ kind: 'delivered' });
 
-const publish = (mode: string, mx = MX, id = '1', maxAge = 604_800): void => {
+function publish(mode: string, mx = MX, id = '1', maxAge = 604_800): void {
   dns.zone['_mta-sts.out.test'] = { TXT: [`v=STSv1; id=${id};`] };
   policy = `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: ${maxAge}\r\n`;
-};
+}
 
 describe('a domain whose MTA-STS policy is enforced', () => {
   test('gets mail over TLS from a server that its authority vouches for, and is asked once', async () => {

@@ -36,16 +36,16 @@ const AUTHORITY_FAILURES: Readonly<Record<string, TlsFailure>> = {
 };
 
 /** What public authorities find wrong with a server; null when they vouch for it under the name that was asked for. */
-const judgeByAuthorities = (socket: TLSSocket): TlsFailure | null => {
+function judgeByAuthorities(socket: TLSSocket): TlsFailure | null {
   if (socket.authorized) return null;
   return AUTHORITY_FAILURES[String(socket.authorizationError)] ?? 'certificate-not-trusted';
-};
+}
 
-const judgeByTlsa = (socket: TLSSocket, { tlsa, names }: TlsDemand, now: Date): TlsFailure | null => {
+function judgeByTlsa(socket: TLSSocket, { tlsa, names }: TlsDemand, now: Date): TlsFailure | null {
   const records = usableTlsa(tlsa);
   if (records.length === 0) return null;
   return isTlsaMatch({ chain: chainOf(socket), records, names, now }) ? null : 'validation-failure';
-};
+}
 
 export type TlsVerdict = {
   /** What public authorities say; null when they vouch, or nobody asks. */
@@ -56,7 +56,7 @@ export type TlsVerdict = {
 };
 
 /** Compares a connection, null for one in the clear, with what is demanded of it. */
-export const judgeTls = (demand: TlsDemand, socket: TLSSocket | null, now: Date): TlsVerdict => {
+export function judgeTls(demand: TlsDemand, socket: TLSSocket | null, now: Date): TlsVerdict {
   const isAsked = demand.authorities !== 'no';
   if (socket === null) {
     const missing = 'starttls-not-supported';
@@ -73,4 +73,4 @@ export const judgeTls = (demand: TlsDemand, socket: TLSSocket | null, now: Date)
     tlsa,
     isMet: tlsa === null && (authorities === null || demand.authorities !== 'must'),
   };
-};
+}

@@ -56,7 +56,7 @@ export const mismatchOf = (domain: string, receivingHost: string, sts: StsFindin
 });
 
 /** The results of a session that came as far as TLS, or as MAIL without it. */
-export const resultsOf = (met: MetServer, verdict: TlsVerdict, socket: TLSSocket | null): TlsResult[] => {
+export function resultsOf(met: MetServer, verdict: TlsVerdict, socket: TLSSocket | null): TlsResult[] {
   const { domain, sts, tlsa } = met;
   const failureOf = (type: string | null): TlsResult['failure'] =>
     type === null
@@ -78,4 +78,4 @@ export const resultsOf = (met: MetServer, verdict: TlsVerdict, socket: TLSSocket
       failure: failureOf(socket === null ? 'starttls-not-supported' : null),
     });
   return results;
-};
+}

@@ -37,10 +37,10 @@ afterEach(() => {
   for (const one of running.splice(0)) one.close();
 });
 
-const keep = <T extends { readonly close: () => void }>(one: T): T => {
+function keep<T extends { readonly close: () => void }>(one: T): T {
   running.push(one);
   return one;
-};
+}
 
 /** A server that says its lines one after another, each when the client has said something. */
 const startScript = (lines: readonly string[], host = '127.0.0.1', port = 0): Promise<number> =>

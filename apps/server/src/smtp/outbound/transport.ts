@@ -36,11 +36,7 @@ type Target = {
 };
 type Connect = (domain: string, passedOver: readonly string[], signal: AbortSignal) => Promise<Target>;
 
-const directly = (
-  deps: Pick<Deps, 'clock' | 'config' | 'dns'>,
-  policies: StsDesk,
-  note: NoteTls,
-): Connect => {
+function directly(deps: Pick<Deps, 'clock' | 'config' | 'dns'>, policies: StsDesk, note: NoteTls): Connect {
   const connect = createMxConnector(deps, policies, note);
   return async (domain, passedOver, signal) => {
     const { socket, hostname, host, demand, sts } = await connect(domain, passedOver, signal);
@@ -69,9 +65,9 @@ const directly = (
       unmetPolicy: () => unmet,
     };
   };
-};
+}
 
-const throughRelay = ({ clock, config }: Pick<Deps, 'clock' | 'config'>, url: string): Connect => {
+function throughRelay({ clock, config }: Pick<Deps, 'clock' | 'config'>, url: string): Connect {
   const relay = parseRelay(url);
   const mustProtect = relay.login !== null && !relay.isOwnMachine;
   const demand = mustProtect ? ({ ...NO_DEMAND, authorities: 'must' } as const) : NO_DEMAND;
@@ -88,7 +84,7 @@ const throughRelay = ({ clock, config }: Pick<Deps, 'clock' | 'config'>, url: st
     remoteHost: relay.host,
     address: relay.host,
   });
-};
+}
 
 const unreachable = (error: UnreachableError): Outcome => ({
   kind: error.isPermanent ? 'failed' : 'deferred',
@@ -98,12 +94,12 @@ const unreachable = (error: UnreachableError): Outcome => ({
   ...(error.tlsPolicy === undefined ? {} : { tlsPolicy: error.tlsPolicy }),
 });
 
-const sendTo = async (
+async function sendTo(
   target: Target,
   job: Transmission,
   parts: readonly Buffer[],
   signal: AbortSignal,
-): Promise<Outcome[]> => {
+): Promise<Outcome[]> {
   const { sender, recipients, isStillOurs } = job;
   const mail = { sender, recipients, parts, ...(isStillOurs === undefined ? {} : { isStillOurs }) };
   try {
@@ -113,14 +109,14 @@ const sendTo = async (
     if (!(error instanceof SessionError) || error.stage === 'opening') throw error;
     return outcomesOfFailure(error.smtp, recipients, target.remoteHost);
   }
-};
+}
 
 /** The transport that the configuration asks for. */
-export const createSmtpTransport = (
+export function createSmtpTransport(
   deps: Pick<Deps, 'clock' | 'config' | 'dns' | 'logger'>,
   policies: StsDesk,
   note: NoteTls,
-): Transport => {
+): Transport {
   const { config, logger } = deps;
   const connect =
     config.smtpRelay === undefined ? directly(deps, policies, note) : throughRelay(deps, config.smtpRelay);
@@ -177,7 +173,7 @@ export const createSmtpTransport = (
   };
 
   return { transmit };
-};
+}
 
 const INTERRUPTED: Outcome = { kind: 'deferred', status: '4.4.2', text: 'The delivery was interrupted' };
 
@@ -199,11 +195,11 @@ const POLICY_TEXTS: Readonly<Record<TlsPolicyName, string>> = {
 };
 
 /** A server that greets with a refusal may have a neighbour or a better hour: never permanent. RFC 5321 §4.5.4.1. */
-const openingFailure = (
+function openingFailure(
   { smtp }: SessionError,
   remoteHost: string | undefined,
   tlsPolicy: TlsPolicyName | null,
-): Outcome => {
+): Outcome {
   const ownText = TLS_TEXTS[smtp.code ?? ''];
   const tlsText = ownText === undefined || tlsPolicy === null ? ownText : POLICY_TEXTS[tlsPolicy];
   return {
@@ -215,4 +211,4 @@ const openingFailure = (
     ...(tlsText === undefined || tlsPolicy === null ? {} : { tlsPolicy }),
     ...(typeof smtp.responseCode === 'number' ? { replyCode: smtp.responseCode } : {}),
   };
-};
+}

@@ -30,7 +30,7 @@ const container = async (): Promise<Blob> =>
     ),
   ]);
 
-const uploaded = async ({ client, mainKey }: TestUser) => {
+async function uploaded({ client, mainKey }: TestUser) {
   const { data: draft } = await client.sending.empty({
     key_used: mainKey.key_id,
     encrypted_key: randomBytes(60).toString('base64'),
@@ -38,10 +38,10 @@ const uploaded = async ({ client, mainKey }: TestUser) => {
   });
   const { data } = await client.sending.upload(draft, { file: await container() });
   return { draft_id: draft.draft_id, id: data.id };
-};
+}
 
 /** Places in the database where a text stands, as table.column; every table and every column is looked at. */
-const findEverywhere = async (text: string): Promise<string[]> => {
+async function findEverywhere(text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' order by 1, 2`.execute(app.db);
@@ -53,7 +53,7 @@ const findEverywhere = async (text: string): Promise<string[]> => {
     if ((rows[0]?.n ?? 0) > 0) found.push(`${table}.${column}`);
   }
   return found;
-};
+}
 
 const idOf = async ({ email }: TestUser): Promise<string> =>
   (await app.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;

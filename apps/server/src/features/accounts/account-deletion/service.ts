@@ -30,11 +30,7 @@ export type AccountEnd = {
 };
 
 /** Removes the account and all that is in it. Throws admin_stays, last_owner, and what requireOwner throws. */
-export const closeAccount = async (
-  deps: Deps & AccountEnd,
-  owner: Prover,
-  proof: OwnerProof,
-): Promise<void> => {
+export async function closeAccount(deps: Deps & AccountEnd, owner: Prover, proof: OwnerProof): Promise<void> {
   const { userId } = owner;
   await requireOwner(deps, owner, proof);
   const containers = await deps.db.transaction().execute(async trx => {
@@ -66,4 +62,4 @@ export const closeAccount = async (
     await deleteRows(trx, userId);
     await deleteAccount(trx, userId);
   });
-};
+}

@@ -54,19 +54,19 @@ const OWNED = [
 ] as const satisfies readonly (keyof Tables)[];
 
 /** Every container that the user's mail or search index refers to, or that waits for imported mail. */
-export const findContainers = async (trx: Trx, userId: string): Promise<string[]> => {
+export async function findContainers(trx: Trx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select blob_id as id from mail_attachments where user_id = ${userId}::uuid
     union select blob_id from search_segments where user_id = ${userId}::uuid
     union select blob_id from import_containers where user_id = ${userId}::uuid`.execute(trx);
   return rows.map(row => row.id);
-};
+}
 
 /** Removes every row of a user's, but for that in `users`; mail that others hold for the user goes with its release. */
-export const deleteRows = async (trx: Trx, userId: string): Promise<void> => {
+export async function deleteRows(trx: Trx, userId: string): Promise<void> {
   const messages = sql`select id from outbound_messages where user_id = ${userId}::uuid`;
   await sql`delete from outbound_recipients where message_id in (${messages})`.execute(trx);
   await sql`delete from held_recipients where message_id in (${messages})`.execute(trx);
   for (const table of OWNED)
     await sql`delete from ${sql.table(table)} where user_id = ${userId}::uuid`.execute(trx);
-};
+}

@@ -14,22 +14,22 @@ export type LoginRow = Pick<LoginsTable, 'address' | 'browser' | 'id' | 'outcome
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Remembers a sign-in of the account whose login id this is, if there is one that is not going away just now. */
-export const insertLogin = async (db: Db | Trx, kdfEmail: string, login: LoginRow): Promise<void> => {
+export async function insertLogin(db: Db | Trx, kdfEmail: string, login: LoginRow): Promise<void> {
   const user = await db.selectFrom('users').select('id').where('kdf_email', '=', kdfEmail).executeTakeFirst();
   await sql`
     insert into logins (user_id, id, outcome, browser, system, address, created_at)
     select id, ${login.id}::uuid, ${login.outcome}::text, ${login.browser}::text, ${login.system}::text,
       ${login.address}::text, ${login.now}::timestamptz
     from users where id = ${user?.id ?? NOBODY}::uuid for key share`.execute(db);
-};
+}
 
 /** Whether an account has a sign-in of this kind, from the same device and network, since then. */
-export const hasLoginLike = async (
+export async function hasLoginLike(
   db: Db | Trx,
   kdfEmail: string,
   { outcome, browser, system, address }: Omit<LoginRow, 'id' | 'now'>,
   since: Date,
-): Promise<boolean> => {
+): Promise<boolean> {
   const row = await db
     .selectFrom('logins as l')
     .innerJoin('users as u', 'u.id', 'l.user_id')
@@ -43,22 +43,22 @@ export const hasLoginLike = async (
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 /** Forgets the oldest refused sign-ins of an account beyond so many, or the oldest of the others. */
-export const trimLogins = async (
+export async function trimLogins(
   db: Db | Trx,
   kdfEmail: string,
   isRefused: boolean,
   kept: number,
-): Promise<void> => {
+): Promise<void> {
   await sql`
     delete from logins where (user_id, id) in (
       select l.user_id, l.id from logins l join users u on u.id = l.user_id
       where u.kdf_email = ${kdfEmail} and (l.outcome in ('wrong_password', 'wrong_code')) = ${isRefused}
       order by l.created_at desc, l.id desc offset ${kept}
     )`.execute(db);
-};
+}
 
 export const readLogins = (db: Db, userId: string, since: Date) =>
   db
@@ -71,12 +71,7 @@ export const readLogins = (db: Db, userId: string, since: Date) =>
     .execute();
 
 /** Notes that a browser is here, and says whether it was here before. */
-export const touchBrowser = async (
-  trx: Trx,
-  userId: string,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<boolean> => {
+export async function touchBrowser(trx: Trx, userId: string, tokenHash: Buffer, now: Date): Promise<boolean> {
   // Two statements: which of the two an upsert was is told by PostgreSQL's xmax alone, which a distributed database does not have.
   const added = await trx
     .insertInto('known_browsers')
@@ -91,9 +86,9 @@ export const touchBrowser = async (
     .where('token_hash', '=', tokenHash)
     .execute();
   return true;
-};
+}
 
-export const hasBrowser = async (db: Db, kdfEmail: string, tokenHash: Buffer): Promise<boolean> => {
+export async function hasBrowser(db: Db, kdfEmail: string, tokenHash: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom('known_browsers as b')
     .innerJoin('users as u', 'u.id', 'b.user_id')
@@ -102,16 +97,16 @@ export const hasBrowser = async (db: Db, kdfEmail: string, tokenHash: Buffer): P
     .where('b.token_hash', '=', tokenHash)
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
-export const countBrowsers = async (trx: Trx, userId: string): Promise<number> => {
+export async function countBrowsers(trx: Trx, userId: string): Promise<number> {
   const row = await trx
     .selectFrom('known_browsers')
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return Number(row.total);
-};
+}
 
 /** The user's sessions that live. */
 export const readSessions = (db: Db | Trx, userId: string, now: Date) =>
@@ -123,11 +118,11 @@ export const readSessions = (db: Db | Trx, userId: string, now: Date) =>
     .execute();
 
 /** Those of these tokens' hashes whose session lives and whose user is active. */
-export const findLivingHashes = async (
+export async function findLivingHashes(
   db: Db,
   tokenHashes: readonly Buffer[],
   now: Date,
-): Promise<readonly Buffer[]> => {
+): Promise<readonly Buffer[]> {
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -138,7 +133,7 @@ export const findLivingHashes = async (
     .where('users.status', '=', 'active')
     .execute();
   return rows.map(row => row.token_hash);
-};
+}
 
 /** The user's devices that could restore a session. */
 export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
@@ -166,12 +161,12 @@ type Ending = { readonly why: SessionEnd; readonly now: Date };
 const ROWS_AT_ONCE = 1_000;
 
 /** Keeps of sessions that were deleted that they ended and why. What is kept has expired and opens nothing. */
-const keepEnds = async (
+async function keepEnds(
   trx: Trx,
   userId: string,
   tokenHashes: readonly Buffer[],
   { why, now }: Ending,
-): Promise<void> => {
+): Promise<void> {
   for (let start = 0; start < tokenHashes.length; start += ROWS_AT_ONCE)
     await trx
       .insertInto('sessions')
@@ -189,15 +184,15 @@ const keepEnds = async (
         })),
       )
       .execute();
-};
+}
 
 /** Ends sessions and whole families by their ids in lists; how many rows that were. */
-export const endByListIds = async (
+export async function endByListIds(
   trx: Trx,
   userId: string,
   ids: readonly string[],
   end: Ending,
-): Promise<number> => {
+): Promise<number> {
   const sessions = await trx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -217,15 +212,15 @@ export const endByListIds = async (
     end,
   );
   return sessions.length + Number(devices.numDeletedRows);
-};
+}
 
 /** Ends the sessions of a family that were used least recently, beyond so many and beside one. */
-export const trimFamily = async (
+export async function trimFamily(
   trx: Trx,
   family: { readonly userId: string; readonly familyId: string; readonly spared: Buffer },
   kept: number,
   end: Ending,
-): Promise<void> => {
+): Promise<void> {
   const { userId, familyId, spared } = family;
   const { rows } = await sql<{ token_hash: Buffer }>`
     delete from sessions where token_hash in (
@@ -239,27 +234,27 @@ export const trimFamily = async (
     rows.map(row => row.token_hash),
     end,
   );
-};
+}
 
 /** Forgets of the sessions that ended for one reason all but so many, the last ones. */
-export const trimEnds = async (trx: Trx, userId: string, why: SessionEnd, kept: number): Promise<void> => {
+export async function trimEnds(trx: Trx, userId: string, why: SessionEnd, kept: number): Promise<void> {
   await sql`
     delete from sessions where token_hash in (
       select token_hash from sessions where user_id = ${userId}::uuid and ended = ${why}
       order by created_at desc, token_hash offset ${kept}
     )`.execute(trx);
-};
+}
 
 /**
  * Ends all sessions and devices of a user but one session with its family, half-done ones too; null keeps none. Tokens behind
  * biometrics end in any case: one that was copied is of the same family. The sessions say why when they are used again.
  */
-export const endOthers = async (
+export async function endOthers(
   trx: Trx,
   userId: string,
   kept: { readonly tokenHash: Buffer; readonly familyId: string | null } | null,
   end: Ending,
-): Promise<void> => {
+): Promise<void> {
   const sessions = trx.deleteFrom('sessions').where('user_id', '=', userId).where('ended', 'is', null);
   const ended = await (kept === null ? sessions : sessions.where('token_hash', '<>', kept.tokenHash))
     .returning('token_hash')
@@ -277,12 +272,12 @@ export const endOthers = async (
     ended.map(row => row.token_hash),
     end,
   );
-};
+}
 
 /** Forgets the browsers that a user signed in with. */
-export const deleteBrowsers = async (trx: Trx, userId: string): Promise<void> => {
+export async function deleteBrowsers(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('known_browsers').where('user_id', '=', userId).execute();
-};
+}
 
 /** Ends all sessions and devices of a user, half-done sign-ins too; announceEnd follows the commit. */
 export const endAllSessions = (trx: Trx, userId: string, end: Ending): Promise<void> =>

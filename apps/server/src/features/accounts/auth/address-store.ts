@@ -3,11 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
 /** Whether an address is somebody's, signs somebody in, or was given up at a domain where that lasts. */
-export const isAddressUsed = async (
-  db: Db | Trx,
-  address: string,
-  isGivenAnew: boolean,
-): Promise<boolean> => {
+export async function isAddressUsed(db: Db | Trx, address: string, isGivenAnew: boolean): Promise<boolean> {
   const row = await db
     .selectNoFrom(eb => [
       eb.exists(eb.selectFrom('addresses').select('address').where('address', '=', address)).as('owned'),
@@ -23,4 +19,4 @@ export const isAddressUsed = async (
     ])
     .executeTakeFirstOrThrow();
   return Boolean(row.owned) || Boolean(row.signs_in) || (Boolean(row.given_up) && !isGivenAnew);
-};
+}

@@ -36,7 +36,7 @@ export type LoggedIn = {
 };
 
 /** Starts a session in place of the one the browser had. */
-export const begin = async (
+export async function begin(
   trx: Trx,
   visitor: Visitor,
   login: {
@@ -48,7 +48,7 @@ export const begin = async (
     readonly now: Date;
     readonly endsAt: Date;
   },
-): Promise<LoggedIn> => {
+): Promise<LoggedIn> {
   const { userId, clientKey, familyId, deviceToken, browserToken, now, endsAt } = login;
   if (visitor.sessionToken !== undefined) {
     await deleteSession(trx, hashToken('session', visitor.sessionToken));
@@ -57,7 +57,7 @@ export const begin = async (
   if (familyId !== null) await makeDeviceRoom(trx, { userId, familyId, sessionToken }, now);
   await noteActivity(trx, userId, now);
   return { user: await getUser(trx, userId, clientKey), sessionToken, deviceToken, browserToken };
-};
+}
 
 type Arrival = {
   readonly userId: string;
@@ -68,12 +68,7 @@ type Arrival = {
 };
 
 /** Logs in a user whose identity is proved, remembers it, and tells the user when the browser is a new one. */
-export const welcome = async (
-  deps: Deps,
-  trx: Trx,
-  arrival: Arrival,
-  visitor: Visitor,
-): Promise<LoggedIn> => {
+export async function welcome(deps: Deps, trx: Trx, arrival: Arrival, visitor: Visitor): Promise<LoggedIn> {
   const { userId, kdfEmail, keepSignedIn, outcome, now } = arrival;
   const { deviceToken } = visitor;
   const { isOwn, ...settled } = await settleDevice(trx, {
@@ -97,4 +92,4 @@ export const welcome = async (
   const loggedIn = await begin(trx, visitor, login);
   await makeRoom(trx, userId, loggedIn.sessionToken, now);
   return loggedIn;
-};
+}

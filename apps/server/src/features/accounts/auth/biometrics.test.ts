@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Somebody whose phone opens with its biometrics. */
-const withBiometrics = async (keepSignedIn = false) => {
+async function withBiometrics(keepSignedIn = false) {
   const user = await registerTestUser(app, { keepSignedIn });
   const { data } = await user.client.biometrics.turn_on({ keep_signed_in: keepSignedIn });
   return { ...user, token: data.token, expiresAt: new Date(data.expires_at) };
-};
+}
 
 /** Subjects of the notices that somebody has, sorted. */
 const noticesOf = async ({ client }: Pick<TestUser, 'client'>) =>
@@ -31,11 +31,11 @@ const noticesOf = async ({ client }: Pick<TestUser, 'client'>) =>
     .sort();
 
 /** The phone once more, with nothing but what it keeps. */
-const enter = async ({ email }: Pick<TestUser, 'email'>, token: string, keep_signed_in = false) => {
+async function enter({ email }: Pick<TestUser, 'email'>, token: string, keep_signed_in = false) {
   const phone = app.client();
   const { data } = await phone.biometrics.enter({ email, token, keep_signed_in });
   return { phone, user: data };
-};
+}
 
 test('the token signs in long after the session has ended, with the same client key, again and again', async () => {
   const owner = await withBiometrics();

@@ -36,25 +36,25 @@ import {
 import { createToken, hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
 
 /** The family of a session, which it gets here if it has none. Throws not_logged_in when the session has ended. */
-const settleFamily = async (trx: Trx, tokenHash: Buffer): Promise<string> => {
+async function settleFamily(trx: Trx, tokenHash: Buffer): Promise<string> {
   const session = await findSessionFamily(trx, tokenHash);
   if (session === undefined) throw new AppError('not_logged_in');
   if (session.family_id !== null) return session.family_id;
   const familyId = randomUUIDv7();
   await putSessionInFamily(trx, tokenHash, familyId);
   return familyId;
-};
+}
 
 /**
  * Makes a token for the phone that this session is on, good until `expiresAt` and never longer than the login it comes from,
  * and tells the owner of it. Throws not_logged_in when the session has ended meanwhile.
  */
-export const turnBiometricsOn = async (
+export async function turnBiometricsOn(
   deps: Deps,
   own: Session,
   input: InputOf<typeof api.biometrics.turn_on>,
   place: Place,
-): Promise<{ readonly token: string; readonly expiresAt: Date }> => {
+): Promise<{ readonly token: string; readonly expiresAt: Date }> {
   const now = deps.clock.now();
   const token = createToken();
   return deps.db.transaction().execute(async trx => {
@@ -84,10 +84,10 @@ export const turnBiometricsOn = async (
     });
     return { token, expiresAt };
   });
-};
+}
 
 /** The row of a token, under its account's lock and its own; null when there is none that counts now. */
-const findTaken = async (trx: Trx, token: string, now: Date) => {
+async function findTaken(trx: Trx, token: string, now: Date) {
   if (!isToken(token)) return null;
   const tokenHash = hashToken('biometric', token);
   const owner = await findDeviceOwner(trx, tokenHash);
@@ -95,31 +95,31 @@ const findTaken = async (trx: Trx, token: string, now: Date) => {
   const account = await lockUser(trx, owner.user_id);
   const row = await lockDevice(trx, tokenHash);
   return account === undefined || row === undefined || row.expires_at <= now ? null : { account, row };
-};
+}
 
 /**
  * Ends what stayed signed in on the phone before: with its family, where that is another and its client key, too; else alone.
  * A device token that was replaced already says nothing of a copy here: the phone lost an answer, and has just been proved.
  */
-const leaveEarlier = async (trx: Trx, deviceToken: string | undefined, familyId: string, now: Date) => {
+async function leaveEarlier(trx: Trx, deviceToken: string | undefined, familyId: string, now: Date) {
   if (deviceToken === undefined || !isToken(deviceToken)) return;
   const earlierOne = await lockDevice(trx, hashToken('device', deviceToken));
   if (earlierOne === undefined) return;
   if (earlierOne.family_id === familyId) await retireDevices(trx, familyId, now);
   else await deleteFamily(trx, earlierOne.family_id, earlierOne.user_id);
-};
+}
 
 /** Whether a token was made on a device that stays signed in: for longer than others are. */
 const isLongToken = ({ created_at, expires_at }: { readonly created_at: Date; readonly expires_at: Date }) =>
   expires_at.getTime() - created_at.getTime() > BIOMETRIC_LIFETIME_MS;
 
 /** Writes a use of biometrics into the history, and tells the owner of one in a program that never signed in before. */
-const noteUse = async (
+async function noteUse(
   deps: Deps,
   trx: Trx,
   { id, kdfEmail }: { readonly id: string; readonly kdfEmail: string },
   visitor: Visitor,
-): Promise<{ readonly browserToken: string }> => {
+): Promise<{ readonly browserToken: string }> {
   const now = deps.clock.now();
   const browser = await noteBrowser(trx, id, visitor.browserToken, now);
   await recordBiometricLogin(trx, kdfEmail, visitor, now);
@@ -130,17 +130,17 @@ const noteUse = async (
       ip: visitor.ip,
     });
   return { browserToken: browser.token };
-};
+}
 
 /**
  * Starts a session by a token, in place of the one the phone had; with keep_signed_in the phone can restore it as a browser
  * can, where the token was made on one that stays signed in. Throws restore_refused, account_suspended.
  */
-export const enterByBiometrics = async (
+export async function enterByBiometrics(
   deps: Deps,
   input: InputOf<typeof api.biometrics.enter>,
   visitor: Visitor,
-): Promise<LoggedIn> => {
+): Promise<LoggedIn> {
   const now = deps.clock.now();
   return deps.db.transaction().execute(async trx => {
     const taken = await findTaken(trx, input.token, now);
@@ -166,7 +166,7 @@ export const enterByBiometrics = async (
     const used = await noteUse(deps, trx, { id: userId, kdfEmail: loggedIn.user.kdf_email }, visitor);
     return { ...loggedIn, ...used };
   });
-};
+}
 
 /** Ends a token, and no session; harmless when there is none. */
 export const turnBiometricsOff = ({ db, clock }: Deps, token: string): Promise<void> =>

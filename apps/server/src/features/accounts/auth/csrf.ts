@@ -13,22 +13,22 @@ const macOf = (masterKey: MasterKey, sessionHash: Buffer, expiry: Buffer): Buffe
   masterKey.digest('csrf', sessionHash, expiry);
 
 /** A token for this session, good for CSRF_LIFETIME_MS. */
-export const createCsrfToken = (masterKey: MasterKey, sessionHash: Buffer, now: Date): string => {
+export function createCsrfToken(masterKey: MasterKey, sessionHash: Buffer, now: Date): string {
   const expiry = Buffer.alloc(EXPIRY_BYTES);
   expiry.writeUIntBE(now.getTime() + CSRF_LIFETIME_MS, 0, EXPIRY_BYTES);
   return Buffer.concat([expiry, macOf(masterKey, sessionHash, expiry)]).toString('base64url');
-};
+}
 
 /** Whether a token was made for this session and is still good. */
-export const isCsrfToken = (
+export function isCsrfToken(
   masterKey: MasterKey,
   sessionHash: Buffer,
   token: string | undefined,
   now: Date,
-): boolean => {
+): boolean {
   const bytes = Buffer.from(token ?? '', 'base64url');
   if (bytes.length !== EXPIRY_BYTES + MAC_BYTES) return false;
   const expiry = bytes.subarray(0, EXPIRY_BYTES);
   const isOurs = timingSafeEqual(bytes.subarray(EXPIRY_BYTES), macOf(masterKey, sessionHash, expiry));
   return isOurs && expiry.readUIntBE(0, EXPIRY_BYTES) > now.getTime();
-};
+}

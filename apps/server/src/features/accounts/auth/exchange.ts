@@ -17,17 +17,17 @@ import { deleteKits } from './kit-store.ts';
  * sessions and devices, a reset that an organisation began, and the recovery kits, which open the old keys only. Throws
  * keys_replaced.
  */
-export const exchangeKeys = async (
+export async function exchangeKeys(
   deps: Pick<Deps, 'clock'>,
   trx: Trx,
   own: Session,
   before: { readonly loginHashStored: string; readonly keyId: string },
   mainKey: MainKey,
-): Promise<void> => {
+): Promise<void> {
   const isExchanged = await exchangeMainKey(trx, own.userId, before, JSON.stringify(mainKey));
   if (!isExchanged) throw new AppError('keys_replaced');
   await deleteKits(trx, own.userId);
   await endOthers(trx, own.userId, own, { why: 'keys_replaced', now: deps.clock.now() });
   // Whoever has the password needs no new beginning.
   await endReset(deps, trx, own.userId);
-};
+}

@@ -5,9 +5,9 @@ import type { Insertable } from 'kysely';
 import type { HalfSessionsTable } from '../../../db/access-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-export const insertHalfSession = async (db: Db | Trx, row: Insertable<HalfSessionsTable>): Promise<void> => {
+export async function insertHalfSession(db: Db | Trx, row: Insertable<HalfSessionsTable>): Promise<void> {
   await db.insertInto('half_sessions').values(row).execute();
-};
+}
 
 /** One that is not too old, with the login id of its account. */
 export const findHalfSession = (db: Db, tokenHash: Buffer, now: Date) =>
@@ -28,7 +28,7 @@ export const lockHalfSession = (trx: Trx, tokenHash: Buffer) =>
     .executeTakeFirst();
 
 /** Counts a try; how many there were. */
-export const addTry = async (trx: Trx, tokenHash: Buffer): Promise<number> => {
+export async function addTry(trx: Trx, tokenHash: Buffer): Promise<number> {
   const row = await trx
     .updateTable('half_sessions')
     .set(eb => ({ tries: eb('tries', '+', 1) }))
@@ -36,8 +36,8 @@ export const addTry = async (trx: Trx, tokenHash: Buffer): Promise<number> => {
     .returning('tries')
     .executeTakeFirstOrThrow();
   return row.tries;
-};
+}
 
-export const deleteHalfSession = async (trx: Trx, tokenHash: Buffer): Promise<void> => {
+export async function deleteHalfSession(trx: Trx, tokenHash: Buffer): Promise<void> {
   await trx.deleteFrom('half_sessions').where('token_hash', '=', tokenHash).execute();
-};
+}

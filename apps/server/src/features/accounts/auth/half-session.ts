@@ -27,12 +27,12 @@ export type HalfSession = {
 };
 
 /** Begins one; answers its token. */
-export const startHalfSession = async (
+export async function startHalfSession(
   db: Db | Trx,
   userId: string,
   purpose: Purpose,
   now: Date,
-): Promise<string> => {
+): Promise<string> {
   const token = createToken();
   await insertHalfSession(db, {
     token_hash: hashToken('pending', token),
@@ -41,15 +41,15 @@ export const startHalfSession = async (
     expires_at: new Date(now.getTime() + HALF_SESSION_LIFETIME_MS),
   });
   return token;
-};
+}
 
 /** The one of a token and a login id; null when there is none, it is too old, or another's. */
-export const findHalfSession = async (
+export async function findHalfSession(
   db: Db,
   token: string | undefined,
   kdfEmail: string,
   now: Date,
-): Promise<HalfSession | null> => {
+): Promise<HalfSession | null> {
   if (token === undefined || !isToken(token)) return null;
   const row = await findRow(db, hashToken('pending', token), now);
   if (row === undefined || row.kdf_email !== kdfEmail) return null;
@@ -59,16 +59,16 @@ export const findHalfSession = async (
     kdfEmail: row.kdf_email,
     purpose: row.purpose,
   };
-};
+}
 
 /** Keeps it for one try at a time; whether it is still there. */
 export const holdHalfSession = async (trx: Trx, { tokenHash }: HalfSession): Promise<boolean> =>
   (await lockHalfSession(trx, tokenHash)) !== undefined;
 
 /** Counts a wrong answer; the last one ends it. */
-export const countWrong = async (trx: Trx, { tokenHash }: HalfSession): Promise<void> => {
+export async function countWrong(trx: Trx, { tokenHash }: HalfSession): Promise<void> {
   if ((await addTry(trx, tokenHash)) >= MFA_TRIES) await deleteHalfSession(trx, tokenHash);
-};
+}
 
 /** Ends it: it has become a session, or was given up. */
 export const endHalfSession = (trx: Trx, { tokenHash }: HalfSession): Promise<void> =>

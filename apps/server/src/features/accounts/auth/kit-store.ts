@@ -14,47 +14,47 @@ const rowOf = (kit: NewKit) => ({
 });
 
 /** Forgets the kits of a user that were not confirmed. */
-export const deleteShownKits = async (trx: Trx, userId: string): Promise<void> => {
+export async function deleteShownKits(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('shown_kits').where('user_id', '=', userId).execute();
-};
+}
 
 /** Forgets every kit of a user. */
-export const deleteKits = async (trx: Trx, userId: string): Promise<void> => {
+export async function deleteKits(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('recovery_kits').where('user_id', '=', userId).execute();
   await deleteShownKits(trx, userId);
-};
+}
 
-const confirm = async (trx: Trx, userId: string, values: ReturnType<typeof rowOf>): Promise<void> => {
+async function confirm(trx: Trx, userId: string, values: ReturnType<typeof rowOf>): Promise<void> {
   await trx
     .insertInto('recovery_kits')
     .values({ user_id: userId, ...values })
     .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
     .execute();
-};
+}
 
 /** Stores a confirmed kit in place of all others. */
-export const saveKit = async (trx: Trx, userId: string, kit: NewKit): Promise<void> => {
+export async function saveKit(trx: Trx, userId: string, kit: NewKit): Promise<void> {
   await deleteShownKits(trx, userId);
   await confirm(trx, userId, rowOf(kit));
-};
+}
 
 /** Stores a kit beside the others; a repeat changes nothing. */
-export const saveShownKit = async (trx: Trx, userId: string, kit: NewKit): Promise<void> => {
+export async function saveShownKit(trx: Trx, userId: string, kit: NewKit): Promise<void> {
   await trx
     .insertInto('shown_kits')
     .values({ user_id: userId, ...rowOf(kit) })
     .onConflict(conflict => conflict.columns(['user_id', 'proof_hash']).doNothing())
     .execute();
-};
+}
 
-export const countShownKits = async (trx: Trx, userId: string): Promise<number> => {
+export async function countShownKits(trx: Trx, userId: string): Promise<number> {
   const row = await trx
     .selectFrom('shown_kits')
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return Number(row.total);
-};
+}
 
 /** When the confirmed kit was made, if this proves it. */
 export const findConfirmed = (trx: Trx, userId: string, proofHash: Buffer) =>
@@ -66,7 +66,7 @@ export const findConfirmed = (trx: Trx, userId: string, proofHash: Buffer) =>
     .executeTakeFirst();
 
 /** Makes a shown kit the confirmed one, in place of another; when it was made, or undefined when there is none. */
-export const promoteKit = async (trx: Trx, userId: string, proofHash: Buffer): Promise<Date | undefined> => {
+export async function promoteKit(trx: Trx, userId: string, proofHash: Buffer): Promise<Date | undefined> {
   const kit = await trx
     .deleteFrom('shown_kits')
     .where('user_id', '=', userId)
@@ -76,7 +76,7 @@ export const promoteKit = async (trx: Trx, userId: string, proofHash: Buffer): P
   if (kit === undefined) return undefined;
   await confirm(trx, userId, { ...kit, main_key: JSON.stringify(kit.main_key) });
   return kit.created_at;
-};
+}
 
 /** Whether a user has a confirmed kit. */
 export const hasConfirmed = async (trx: Trx, userId: string): Promise<boolean> =>
@@ -100,7 +100,7 @@ export const findKitProofs = (db: Db | Trx, kdfEmail: string) =>
  * The keys of a kit whose proof was right; undefined when another kit has taken its place. One that was shown counts for the
  * keys in use only: the release before replaces these without ending it.
  */
-export const findKit = async (db: Db | Trx, userId: string, proofHash: Buffer) => {
+export async function findKit(db: Db | Trx, userId: string, proofHash: Buffer) {
   const row = await db
     .selectFrom('users as u')
     .leftJoin('recovery_kits as k', join =>
@@ -118,4 +118,4 @@ export const findKit = async (db: Db | Trx, userId: string, proofHash: Buffer) =
   const kitKey = row?.kit_key ?? row?.shown_key ?? null;
   if (row === undefined || kitKey === null) return undefined;
   return { login_hash: row.login_hash, account_key: row.account_key, kit_key: kitKey };
-};
+}

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 /** Lets a request run until it is done or stands before a lock. */
-const letRun = async (call: Promise<unknown>): Promise<void> => {
+async function letRun(call: Promise<unknown>): Promise<void> {
   let isDone = false;
   void call.then(() => {
     isDone = true;
@@ -41,14 +41,14 @@ const letRun = async (call: Promise<unknown>): Promise<void> => {
       return isDone || (rows[0]?.n ?? 0) > 0;
     })
     .toBe(true);
-};
+}
 
 /** What comes of a request that meets another one, which has the account and then takes something else of it. */
-const meet = async (
+async function meet(
   begin: (trx: Trx) => Promise<unknown>,
   request: () => Promise<unknown>,
   then: RawBuilder<unknown>,
-): Promise<string> => {
+): Promise<string> {
   const { call } = await app.db.transaction().execute(async trx => {
     await begin(trx);
     const under = codeOf(request());
@@ -57,7 +57,7 @@ const meet = async (
     return { call: under };
   });
   return call;
-};
+}
 
 /** As a changed password takes it. */
 const changePassword = (trx: Trx) =>

@@ -20,7 +20,7 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
 const toText = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 /** The text to store for a login hash. */
-export const hashLogin = async (loginHash: string): Promise<string> => {
+export async function hashLogin(loginHash: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive({
     message: Buffer.from(loginHash, 'hex'),
@@ -31,10 +31,10 @@ export const hashLogin = async (loginHash: string): Promise<string> => {
     passes: PASSES,
   });
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${toText(salt)}$${toText(hash)}`;
-};
+}
 
 /** Whether a login hash is the one that a stored text was made of. Throws when the text is none of ours. */
-export const isLoginHash = async (loginHash: string, stored: string): Promise<boolean> => {
+export async function isLoginHash(loginHash: string, stored: string): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', hash = ''] = PHC.exec(stored) ?? [];
   if (memory === undefined) throw new Error('A stored login hash cannot be read');
   const expected = Buffer.from(hash, 'base64');
@@ -47,12 +47,12 @@ export const isLoginHash = async (loginHash: string, stored: string): Promise<bo
     passes: Number(passes),
   });
   return timingSafeEqual(actual, expected);
-};
+}
 
 let nobodys: Promise<string> | undefined;
 
 /** The stored text of nobody: compared with when an address is unknown, so that the answer takes as long. */
-export const hashOfNobody = (): Promise<string> => {
+export function hashOfNobody(): Promise<string> {
   nobodys ??= hashLogin(randomBytes(HASH_BYTES).toString('hex'));
   return nobodys;
-};
+}

@@ -28,29 +28,29 @@ const isRefusal = (outcome: LoginRecord['outcome']): boolean =>
   outcome === 'wrong_password' || outcome === 'wrong_code';
 
 /** Remembers a sign-in at an account, and nothing when no account has this login id. */
-export const recordLogin = async (
+export async function recordLogin(
   db: Db | Trx,
   kdfEmail: string,
   outcome: LoginRecord['outcome'],
   place: Place,
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   const { browser, system } = deviceWordsOf(place.userAgent);
   const address = networkText(place.ip);
   await insertLogin(db, kdfEmail, { id: randomUUIDv7(), outcome, browser, system, address, now });
   await trimLogins(db, kdfEmail, isRefusal(outcome), LOGINS_MAX);
-};
+}
 
 /**
  * Remembers that a phone was opened by its biometrics, once a day for each device and network: phones are opened often, and
  * all else would fall out of the history.
  */
-export const recordBiometricLogin = async (
+export async function recordBiometricLogin(
   trx: Trx,
   kdfEmail: string,
   place: Place,
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   const like = {
     outcome: 'signed_in',
     ...deviceWordsOf(place.userAgent),
@@ -59,45 +59,45 @@ export const recordBiometricLogin = async (
   const since = new Date(now.getTime() - BIOMETRIC_LOGIN_EVERY_MS);
   if (!(await hasLoginLike(trx, kdfEmail, like, since)))
     await recordLogin(trx, kdfEmail, 'signed_in', place, now);
-};
+}
 
 /**
  * Remembers a refused sign-in after the answer, and not right after it: neither the answer nor the next one may take longer for
  * an account than for none. What cannot be written is lost, and logged.
  */
-export const recordRefusal = (
+export function recordRefusal(
   { db, logger }: Pick<Deps, 'db' | 'logger'>,
   kdfEmail: string,
   outcome: 'wrong_password' | 'wrong_code',
   place: Place,
   now: Date,
-): void => {
+): void {
   const write = (): Promise<void> =>
     recordLogin(db, kdfEmail, outcome, place, now).catch(error => {
       logger.warn({ err: error }, 'a refused sign-in was not remembered');
     });
   setTimeout(() => void write(), randomInt(REFUSAL_NOTED_MS.min, REFUSAL_NOTED_MS.max));
-};
+}
 
 /** Notes the browser of a sign-in: the token for its cookie, and whether the user signed in with it before. */
-export const noteBrowser = async (
+export async function noteBrowser(
   trx: Trx,
   userId: string,
   token: string | undefined,
   now: Date,
-): Promise<{ readonly token: string; readonly isKnown: boolean }> => {
+): Promise<{ readonly token: string; readonly isKnown: boolean }> {
   const own = token !== undefined && isToken(token) ? token : createToken();
   const isFirst = (await countBrowsers(trx, userId)) === 0;
   const wasHere = await touchBrowser(trx, userId, hashToken('browser', own), now);
   return { token: own, isKnown: wasHere || isFirst };
-};
+}
 
 /** Whether the account with this login id was signed in to with this browser before. */
 export const isKnownBrowser = async (db: Db, kdfEmail: string, token: string): Promise<boolean> =>
   isToken(token) && hasBrowser(db, kdfEmail, hashToken('browser', token));
 
 /** A user's sign-ins, newest first. */
-export const listLogins = async (db: Db, userId: string, now: Date): Promise<LoginRecord[]> => {
+export async function listLogins(db: Db, userId: string, now: Date): Promise<LoginRecord[]> {
   const rows = await readLogins(db, userId, new Date(now.getTime() - LOGIN_KEPT_MS));
   return rows.map(({ id, outcome, browser, system, address, created_at }) => ({
     id,
@@ -106,4 +106,4 @@ export const listLogins = async (db: Db, userId: string, now: Date): Promise<Log
     device: { browser, system },
     address,
   }));
-};
+}

@@ -26,15 +26,11 @@ afterAll(() => app.close());
 
 const newHash = () => randomBytes(32).toString('hex');
 
-const logIn = async (
-  user: TestUser,
-  keep_signed_in = false,
-  password = user.loginHash,
-): Promise<TestClient> => {
+async function logIn(user: TestUser, keep_signed_in = false, password = user.loginHash): Promise<TestClient> {
   const client = app.client();
   await client.auth.login({ email: user.email, password, keep_signed_in });
   return client;
-};
+}
 
 /** The same keys under another vault key, as a changed password sends them. */
 const rewrap = (user: TestUser, vaultKey: Uint8Array = randomBytes(32)) => lockVault(vaultKey, user.identity);

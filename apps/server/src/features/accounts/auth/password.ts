@@ -17,43 +17,43 @@ import { hashLogin, isLoginHash } from './login-hash.ts';
 import { announceEnd, type Place } from './sessions.ts';
 
 /** Checks the login hash of a user who is logged in; answers the account's secrets. Throws password_wrong. */
-export const requirePassword = async (db: Db, userId: string, loginHash: string) => {
+export async function requirePassword(db: Db, userId: string, loginHash: string) {
   const secrets = await findSecrets(db, userId);
   if (secrets === undefined) throw new AppError('not_logged_in');
   if (!(await isLoginHash(loginHash, secrets.login_hash))) throw new AppError('password_wrong');
   return secrets;
-};
+}
 
 /**
  * Requires that the owner is there: what cannot be undone asks for it. Answers the account's secrets. Throws password_wrong,
  * second_factor_needed, code_wrong, passkey_wrong, rate_limited.
  */
-export const requireOwner = async (deps: Deps, prover: Prover, proof: OwnerProof) => {
+export async function requireOwner(deps: Deps, prover: Prover, proof: OwnerProof) {
   const secrets = await requirePassword(deps.db, prover.userId, proof.password);
   await requireSecondFactor(deps, prover, { code: proof.totp_code, passkey: proof.passkey });
   return secrets;
-};
+}
 
 /** Requires that wraps are of the account's own keys: what lies open must be the same. Throws keys_refused. */
-export const requireSameKeys = (own: MainKey, wrapped: MainKey): void => {
+export function requireSameKeys(own: MainKey, wrapped: MainKey): void {
   if (
     own.mlkem_public_key !== wrapped.mlkem_public_key ||
     own.dh_public_key !== wrapped.dh_public_key ||
     own.key_id !== wrapped.key_id
   )
     throw new AppError('keys_refused');
-};
+}
 
 /**
  * Replaces the password and ends all other sessions and devices, at once or not at all. Throws keys_refused,
  * and what requireOwner throws.
  */
-export const changePassword = async (
+export async function changePassword(
   deps: Deps,
   own: Session,
   input: InputOf<typeof api.account.change_password>,
   place: Place,
-): Promise<void> => {
+): Promise<void> {
   const secrets = await requirePassword(deps.db, own.userId, input.old_password);
   requireSameKeys(secrets.main_key, input.main_key);
   await requireSecondFactor(deps, proverOf(own, place), { code: input.totp_code, passkey: input.passkey });
@@ -76,4 +76,4 @@ export const changePassword = async (
     });
   });
   announceEnd(deps.db, own.userId);
-};
+}

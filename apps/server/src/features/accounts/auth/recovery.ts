@@ -57,35 +57,29 @@ const rowOf = (kit: Kit, now: Date) => ({
 });
 
 /** Stores the confirmed kit of an account whose keys these are. Throws keys_refused. */
-export const storeKit = async (
-  trx: Trx,
-  userId: string,
-  own: MainKey,
-  kit: Kit,
-  now: Date,
-): Promise<void> => {
+export async function storeKit(trx: Trx, userId: string, own: MainKey, kit: Kit, now: Date): Promise<void> {
   requireSameKeys(own, kit.main_key);
   await saveKit(trx, userId, rowOf(kit, now));
-};
+}
 
 /** Stores a kit whose words are about to be shown. Throws keys_refused, limit_reached. */
-const storeShown = async (trx: Trx, userId: string, own: MainKey, kit: Kit, now: Date): Promise<void> => {
+async function storeShown(trx: Trx, userId: string, own: MainKey, kit: Kit, now: Date): Promise<void> {
   requireSameKeys(own, kit.main_key);
   await saveShownKit(trx, userId, rowOf(kit, now));
   // Refused, not pushed out: the words of the oldest may be on somebody's paper.
   if ((await countShownKits(trx, userId)) > SHOWN_KITS_MAX) throw new AppError('limit_reached');
-};
+}
 
 /**
  * Stores a kit in place of all others, or beside them until it is confirmed; answers when. Throws keys_refused,
  * limit_reached, and what requireOwner throws.
  */
-export const saveRecovery = async (
+export async function saveRecovery(
   deps: Deps,
   own: Session,
   input: InputOf<typeof api.account.save_recovery>,
   place: Place,
-): Promise<Date> => {
+): Promise<Date> {
   await requireOwner(deps, proverOf(own, place), input);
   const now = deps.clock.now();
   await deps.db.transaction().execute(async trx => {
@@ -97,7 +91,7 @@ export const saveRecovery = async (
     await store(trx, own.userId, secrets.main_key, input.recovery, now);
   });
   return now;
-};
+}
 
 /**
  * Makes a stored kit the only one; answers when it was made. Its proof is enough: who stored it gave password and second
@@ -120,21 +114,21 @@ export const confirmRecovery = (
   });
 
 /** Forgets all kits. Throws what requireOwner throws. */
-export const removeRecovery = async (
+export async function removeRecovery(
   deps: Deps,
   own: Session,
   proof: OwnerProof,
   place: Place,
-): Promise<void> => {
+): Promise<void> {
   await requireOwner(deps, proverOf(own, place), proof);
   await deps.db.transaction().execute(trx => deleteKits(trx, own.userId));
-};
+}
 
 /**
  * The account that a kit was made for. Its keys are read once the proof is right: kilobytes that nobody's address has would show
  * in the time of a refusal. Throws recovery_refused.
  */
-const getAccount = async (deps: Deps, email: string, proof: string) => {
+async function getAccount(deps: Deps, email: string, proof: string) {
   const proofHash = hashProof(proof);
   const rows = await findKitProofs(deps.db, normaliseAddress(email));
   const account = rows[0];
@@ -147,19 +141,19 @@ const getAccount = async (deps: Deps, email: string, proof: string) => {
   const kit = await findKit(deps.db, account.id, proofHash);
   if (kit === undefined) throw new AppError('recovery_refused');
   return { id: account.id, isSuspended: account.status === 'suspended', proofHash, ...kit };
-};
+}
 
 /**
  * The keys as the phrase wraps them, whose they are, and which second factors are on. Throws recovery_refused,
  * account_suspended, without its reason where a second factor is on.
  */
-export const openKit = async (deps: Deps, email: string, proof: string) => {
+export async function openKit(deps: Deps, email: string, proof: string) {
   const account = await getAccount(deps, email, proof);
   const factors = await findFactors(deps.db, account.id);
   if (account.isSuspended)
     throw factors.length > 0 ? new AppError('account_suspended') : await suspendedError(deps.db, account.id);
   return { userId: account.id, mainKey: account.kit_key, factors };
-};
+}
 
 /** How the second factor is answered for beside a kit: by proof, or not at all, which turns it off. */
 export type KitFactor = { readonly proof: Proof; readonly isLost: boolean; readonly tokenHash: Buffer };
@@ -169,14 +163,14 @@ export type KitFactor = { readonly proof: Proof; readonly isLost: boolean; reado
  * the same transaction. Whoever has the kit has the account (SECURITY.md), also without the second factor, if they say
  * that it is lost. Throws recovery_refused, account_suspended, keys_refused, and what a wrong proof is.
  */
-export const recover = async <T>(
+export async function recover<T>(
   deps: Deps,
   input: { readonly email: string; readonly proof: string },
   secrets: { readonly loginHash: string; readonly mainKey: MainKey },
   factor: KitFactor,
   place: Place,
   enter: (trx: Trx, userId: string) => Promise<T>,
-): Promise<{ readonly userId: string; readonly entered: T }> => {
+): Promise<{ readonly userId: string; readonly entered: T }> {
   const account = await getAccount(deps, input.email, input.proof);
   requireSameKeys(account.account_key, secrets.mainKey);
   const device = deviceWordsOf(place.userAgent);
@@ -202,4 +196,4 @@ export const recover = async <T>(
     return result;
   });
   return { userId: account.id, entered };
-};
+}

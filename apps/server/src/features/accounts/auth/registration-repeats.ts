@@ -21,11 +21,11 @@ import { findMade, readUses } from './store.ts';
 import { normaliseUsername } from './usernames.ts';
 
 /** The session of a registration that was done already, begun anew; null when this is none of the last minutes. */
-export const enterRegistered = async (
+export async function enterRegistered(
   deps: Deps,
   input: InputOf<typeof api.auth.register>,
   visitor: Visitor,
-): Promise<LoggedIn | null> => {
+): Promise<LoggedIn | null> {
   const now = deps.clock.now();
   const kdfEmail = normaliseAddress(`${normaliseUsername(input.username)}@${input.domain}`);
   const made = await findMade(deps.db, kdfEmail, new Date(now.getTime() - REGISTRATION_REPEAT_MS));
@@ -47,4 +47,4 @@ export const enterRegistered = async (
   });
   if (entered !== null) announceEnd(deps.db, userId);
   return entered;
-};
+}

@@ -23,20 +23,20 @@ import { findSignup, isCaptchaUsed, openAccount, useCaptcha } from './store.ts';
 import { isAllowedUsername, normaliseUsername } from './usernames.ts';
 
 /** The address that a name at a domain makes. Throws username_refused or domain_refused. */
-export const addressOf = (username: string, domain: string, domains: readonly string[]): string => {
+export function addressOf(username: string, domain: string, domains: readonly string[]): string {
   const name = normaliseUsername(username);
   if (!isAllowedUsername(name)) throw new AppError('username_refused');
   const address = normaliseAddress(`${name}@${domain}`);
   if (!domains.includes(address.slice(name.length + 1))) throw new AppError('domain_refused');
   if (address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
   return address;
-};
+}
 
 /**
  * Checks that key_id names the two public keys and that mail can be sealed to them: keys with which that fails would make
  * every later message to this user fail. Throws keys_refused.
  */
-export const requireUsableKeys = async (mainKey: MainKey): Promise<void> => {
+export async function requireUsableKeys(mainKey: MainKey): Promise<void> {
   const keys = {
     dh_public: Buffer.from(mainKey.dh_public_key, 'base64'),
     mlkem_public: Buffer.from(mainKey.mlkem_public_key, 'base64'),
@@ -55,7 +55,7 @@ export const requireUsableKeys = async (mainKey: MainKey): Promise<void> => {
   } finally {
     messageKey.fill(0);
   }
-};
+}
 
 /**
  * What a solution is asked for, and how often it may be: both tell whether an address is free, so neither can go on for as
@@ -70,13 +70,13 @@ const CAPTCHA_SHARES = {
  * Proves that the captcha is solved, by a solution that made no account yet and has not had its share. Its single use is
  * noted by createAccount. Throws captcha_refused, by which a client knows to solve another one.
  */
-export const requireSolved = async (
+export async function requireSolved(
   deps: Pick<Deps, 'db' | 'masterKey'>,
   captcha: Captcha,
   payload: string,
   purpose: keyof typeof CAPTCHA_SHARES,
   now: Date,
-) => {
+) {
   if (captcha.isOff) return null;
   const solved = await captcha.findSolved(payload, now);
   if (solved === null) throw new AppError('captcha_refused');
@@ -84,17 +84,17 @@ export const requireSolved = async (
   const isWithinShare = await takeAtOnce(deps, { ...CAPTCHA_SHARES[purpose], expiresAt }, nonce);
   if (!isWithinShare || (await isCaptchaUsed(deps.db, nonce))) throw new AppError('captcha_refused');
   return solved;
-};
+}
 
 /**
  * Keeps to the number of accounts that the service makes within an hour, whoever asks for them. Counted are accounts that were
  * made, not tries: nobody keeps others out without solving as many captchas. Those that are just being made come on top. Throws
  * rate_limited.
  */
-export const requireSignupRoom = async (
+export async function requireSignupRoom(
   { config, db }: Pick<Deps, 'config' | 'db'>,
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   if (config.signupsPerHour === 0) return;
   const since = new Date(now.getTime() - SIGNUP_WINDOW_MS);
   const earlier = await findSignup(db, config.signupsPerHour, since);
@@ -102,7 +102,7 @@ export const requireSignupRoom = async (
   throw new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil((earlier.getTime() - since.getTime()) / 1000)),
   });
-};
+}
 
 export type NewAccount = {
   readonly id: string;
@@ -121,7 +121,7 @@ export type NewAccount = {
  * Makes the account and answers its id. Throws address_taken, captcha_refused for a solution used before, and what a code is
  * refused for.
  */
-export const createAccount = async (trx: Trx, account: NewAccount): Promise<string> => {
+export async function createAccount(trx: Trx, account: NewAccount): Promise<string> {
   if (account.solved !== null && !(await useCaptcha(trx, account.solved.nonce, account.solved.expiresAt))) {
     throw new AppError('captcha_refused');
   }
@@ -143,4 +143,4 @@ export const createAccount = async (trx: Trx, account: NewAccount): Promise<stri
     throw cause;
   }
   return id;
-};
+}

@@ -28,10 +28,10 @@ type RepeatColumns = {
 };
 
 /** The key of a restore, in the form of a token. Throws malformed. */
-export const readRepeatKey = (given: string | undefined): string | undefined => {
+export function readRepeatKey(given: string | undefined): string | undefined {
   if (given === undefined || isToken(given)) return given;
   throw new AppError('malformed', { problems: [{ path: 'idempotency-key', message: 'Not a usable key' }] });
-};
+}
 
 const both = (token: string, key: string): string =>
   Buffer.concat([Buffer.from(token, 'base64url'), Buffer.from(key, 'base64url')]).toString('base64url');
@@ -40,11 +40,11 @@ const both = (token: string, key: string): string =>
  * What a replaced token may still be good for: the client key, and what its first use gave. Null when this is no repeat of that
  * use, when it comes too late, or when somebody has what the first use gave.
  */
-export const openRepeat = async (
+export async function openRepeat(
   trx: Trx,
   row: RepeatColumns,
   { token, key, now }: { readonly token: string; readonly key: string | undefined; readonly now: Date },
-): Promise<{ readonly clientKey: Buffer; readonly lost: Lost } | null> => {
+): Promise<{ readonly clientKey: Buffer; readonly lost: Lost } | null> {
   const { replaced_at, repeat_digest, repeat_key_sealed, successor_hash, successor_session_hash } = row;
   if (key === undefined || replaced_at === null || repeat_digest === null) return null;
   if (repeat_key_sealed === null || successor_hash === null || successor_session_hash === null) return null;
@@ -58,16 +58,16 @@ export const openRepeat = async (
     clientKey: openClientKey('repeat', both(token, key), repeat_key_sealed),
     lost: { deviceHash: successor_hash, sessionHash: successor_session_hash },
   };
-};
+}
 
 /** Ends what a lost answer gave; its device token is known again if it comes back. */
-export const takeBack = async (trx: Trx, { deviceHash, sessionHash }: Lost, now: Date): Promise<void> => {
+export async function takeBack(trx: Trx, { deviceHash, sessionHash }: Lost, now: Date): Promise<void> {
   await markDeviceReplaced(trx, deviceHash, now);
   await deleteSession(trx, sessionHash);
-};
+}
 
 /** Lets this use of a token be repeated under its key. `next` is what the use gave. */
-export const allowRepeat = async (
+export async function allowRepeat(
   trx: Trx,
   use: {
     readonly token: string;
@@ -75,7 +75,7 @@ export const allowRepeat = async (
     readonly clientKey: Buffer;
     readonly next: { readonly deviceToken: string; readonly sessionToken: string };
   },
-): Promise<void> => {
+): Promise<void> {
   const { token, key, clientKey, next } = use;
   await noteRepeat(trx, hashToken('device', token), {
     digest: hashToken('repeat', key),
@@ -83,7 +83,7 @@ export const allowRepeat = async (
     successorHash: hashToken('device', next.deviceToken),
     sessionHash: hashToken('session', next.sessionToken),
   });
-};
+}
 
 /** Forgets what repeats that come too late would have needed. */
 export const forgetRepeats = (db: Db, now: Date): Promise<void> =>

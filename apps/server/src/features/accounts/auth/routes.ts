@@ -43,7 +43,7 @@ const visitorOf = (context: RequestContext): Visitor => ({
 const SECOND_MS = 1000;
 
 /** Hands the tokens out as cookies and answers with the user. */
-const welcome = (context: RequestContext, { user, sessionToken, deviceToken, browserToken }: LoggedIn) => {
+function welcome(context: RequestContext, { user, sessionToken, deviceToken, browserToken }: LoggedIn) {
   context.setCookie({ name: 'session', value: sessionToken });
   if (deviceToken !== null) {
     context.setCookie({ name: 'device', value: deviceToken, lifetimeMs: DEVICE_LIFETIME_MS });
@@ -55,14 +55,14 @@ const welcome = (context: RequestContext, { user, sessionToken, deviceToken, bro
     context.setCookie({ name: 'browser', value: browserToken, lifetimeMs: KNOWN_BROWSER_KEPT_MS });
   }
   return { data: { ...user, session_seconds: SESSION_IDLE_MS / SECOND_MS } };
-};
+}
 
 /** Hands out the cookie of a half-done sign-in or recovery. */
-const keepPending = (context: RequestContext, value: string | null): void => {
+function keepPending(context: RequestContext, value: string | null): void {
   if (value !== null) context.setCookie({ name: 'pending', value, lifetimeMs: HALF_SESSION_LIFETIME_MS });
-};
+}
 
-export const authHandlers = (deps: Deps & NewAccount): Handlers<typeof api.auth, RequestContext> => {
+export function authHandlers(deps: Deps & NewAccount): Handlers<typeof api.auth, RequestContext> {
   const captcha = createCaptcha(deps.config.captchaCost, deps.masterKey);
   return {
     domains: async () => ({
@@ -105,7 +105,7 @@ export const authHandlers = (deps: Deps & NewAccount): Handlers<typeof api.auth,
       return { data: { is_admin: level !== null, admin_level: level } };
     },
   };
-};
+}
 
 export const mfaHandlers = (deps: Deps): Handlers<typeof api.mfa, RequestContext> => ({
   code: async (input, context) => welcome(context, await enterByCode(deps, input, visitorOf(context))),

@@ -22,25 +22,25 @@ import { recordRefusal } from './login-history.ts';
 import { announceEnd, suspendedError } from './sessions.ts';
 
 /** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
-const getHalfSession = async (deps: Deps, email: string, visitor: Visitor): Promise<HalfSession> => {
+async function getHalfSession(deps: Deps, email: string, visitor: Visitor): Promise<HalfSession> {
   const now = deps.clock.now();
   const half = await findHalfSession(deps.db, visitor.pendingToken, normaliseAddress(email), now);
   if (half === null) throw new AppError('mfa_expired');
   return half;
-};
+}
 
-const refuse = (verdict: Verdict & { isRight: false }): never => {
+function refuse(verdict: Verdict & { isRight: false }): never {
   if (verdict.waitSeconds !== undefined)
     throw new AppError('rate_limited', { retryAfterSeconds: verdict.waitSeconds });
   throw new AppError(verdict.by === 'passkey' ? 'passkey_refused' : 'code_refused');
-};
+}
 
-const finish = async (
+async function finish(
   deps: Deps,
   { email, keep_signed_in: keepSignedIn }: { readonly email: string; readonly keep_signed_in: boolean },
   proof: Proof,
   visitor: Visitor,
-): Promise<LoggedIn> => {
+): Promise<LoggedIn> {
   const now = deps.clock.now();
   const half = await getHalfSession(deps, email, visitor);
   if (half.purpose !== 'login') throw new AppError('mfa_expired');
@@ -73,7 +73,7 @@ const finish = async (
   }
   recordRefusal(deps, kdfEmail, 'wrong_code', visitor, now);
   return refuse(outcome);
-};
+}
 
 /** Ends the sign-in with a code. Throws mfa_expired, code_refused, rate_limited, account_suspended. */
 export const enterByCode = (

@@ -50,28 +50,28 @@ const signups = counter('keyfold_signups_total', 'Accounts that were made');
 export type HalfDone = { readonly pendingToken: string; readonly factors: FactorKind[] };
 
 /** The address to register: what an invitation says, or a free choice. Throws invite_refused, and what addressOf throws. */
-const addressFor = async (
+async function addressFor(
   { db, config }: Deps,
   { username, domain, invite }: InputOf<typeof api.auth.register>,
   now: Date,
-): Promise<string> => {
+): Promise<string> {
   if (invite === undefined) return addressOf(username, domain, signupDomainsOf(config));
   const { address } = await getInvitation(db, invite, now);
   if (normaliseAddress(`${username}@${domain}`) !== address) throw new AppError('invite_refused');
   return address;
-};
+}
 
 /**
  * Makes an account and logs it in; by an invitation also as a member of an organisation. A repeat of the same registration is
  * answered as the first. Throws username_refused, domain_refused, invite_refused, member_limit_reached, keys_refused, captcha_refused,
  * invitation_needed, invitation_refused, address_taken.
  */
-export const register = async (
+export async function register(
   deps: Deps & NewAccount,
   captcha: Captcha,
   input: InputOf<typeof api.auth.register>,
   visitor: Visitor,
-): Promise<LoggedIn> => {
+): Promise<LoggedIn> {
   const before = await enterRegistered(deps, input, visitor);
   if (before !== null) return before;
   try {
@@ -82,35 +82,35 @@ export const register = async (
     if (meanwhile === null) throw error;
     return meanwhile;
   }
-};
+}
 
 /**
  * Whether an address is free at sign-up. It needs a solved captcha, and is refused where an invitation is
  * needed: the answer is what registering would say. The solution stays good for registering. Throws username_refused,
  * domain_refused, captcha_refused, invitation_needed.
  */
-export const isAddressFree = async (
+export async function isAddressFree(
   deps: Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>,
   captcha: Captcha,
   { username, domain, captcha: payload }: InputOf<typeof api.auth.available>,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (deps.config.isInvitationNeeded) throw new AppError('invitation_needed');
   const address = addressOf(username, domain, signupDomainsOf(deps.config));
   await requireSolved(deps, captcha, payload, 'lookup', deps.clock.now());
   return !(await isAddressUsed(deps.db, address, false));
-};
+}
 
 /** What features that stand above accounts store with a new one, in its transaction; app.ts names it. */
 export type NewAccount = {
   readonly prepareAccount: (deps: Deps, trx: Trx, userId: string) => Promise<unknown>;
 };
 
-const makeAccount = async (
+async function makeAccount(
   deps: Deps & NewAccount,
   captcha: Captcha,
   input: InputOf<typeof api.auth.register>,
   visitor: Visitor,
-): Promise<LoggedIn> => {
+): Promise<LoggedIn> {
   const now = deps.clock.now();
   const address = await addressFor(deps, input, now);
   const solved = await requireSolved(deps, captcha, input.captcha, 'registration', now);
@@ -148,17 +148,17 @@ const makeAccount = async (
   });
   signups.inc();
   return loggedIn;
-};
+}
 
 /**
  * Logs in by registration address and login hash, or half so where a second factor is on. Unknown addresses cost the same work and give the same answer as wrong
  * passwords. Throws login_refused, account_suspended.
  */
-export const login = async (
+export async function login(
   deps: Deps,
   input: InputOf<typeof api.auth.login>,
   visitor: Visitor,
-): Promise<HalfDone | LoggedIn> => {
+): Promise<HalfDone | LoggedIn> {
   const now = deps.clock.now();
   const kdfEmail = normaliseAddress(input.email);
   const account = await findLogin(deps.db, kdfEmail);
@@ -184,7 +184,7 @@ export const login = async (
   });
   if ('user' in entered) announceEnd(deps.db, userId);
   return entered;
-};
+}
 
 /** A kit that was opened; the token is there where a second factor is on, for what its keys are asked to sign. */
 type OpenedKit = {
@@ -198,11 +198,11 @@ type OpenedKit = {
  * keys wrapped by it, a session. Throws recovery_refused, account_suspended, keys_refused, malformed, and what a wrong
  * second factor is.
  */
-export const enterByKit = async (
+export async function enterByKit(
   deps: Deps,
   input: InputOf<typeof api.auth.recover>,
   visitor: Visitor,
-): Promise<OpenedKit | LoggedIn> => {
+): Promise<OpenedKit | LoggedIn> {
   const { email, proof, password, main_key: mainKey } = input;
   const now = deps.clock.now();
   if (password === undefined && mainKey === undefined) {
@@ -224,27 +224,27 @@ export const enterByKit = async (
   );
   announceEnd(deps.db, userId);
   return entered;
-};
+}
 
 /** Whether the client's own note of when it stored its backup is too old; one that cannot be read is ignored. */
-const isTooOld = (timestamp: number | string, now: Date): boolean => {
+function isTooOld(timestamp: number | string, now: Date): boolean {
   const text = String(timestamp);
   const number = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
   // Ten digits are seconds, thirteen are milliseconds.
   const storedAtMs = number < 100_000_000_000 ? number * 1000 : number;
   return now.getTime() - storedAtMs > DEVICE_LIFETIME_MS;
-};
+}
 
 /**
  * Starts a session from the device token, which is replaced; again for a repeat under the same key, see
  * [Note: Repeated restores]. Throws restore_refused, account_suspended, malformed for a key that is none.
  */
-export const restore = async (
+export async function restore(
   deps: Deps,
   input: InputOf<typeof api.auth.restore>,
   visitor: Visitor,
   givenKey: string | undefined,
-): Promise<LoggedIn> => {
+): Promise<LoggedIn> {
   const now = deps.clock.now();
   const repeatKey = readRepeatKey(givenKey);
   const { deviceToken: token } = visitor;
@@ -291,14 +291,14 @@ export const restore = async (
   if (outcome === 'no' && owner !== null) announceEnd(deps.db, owner);
   if (outcome === 'no') throw new AppError('restore_refused');
   return outcome;
-};
+}
 
 /** The user of a living session. Throws not_logged_in. */
 export const check = (deps: Deps, session: Session): Promise<User> =>
   getUser(deps.db, session.userId, session.openClientKey());
 
 /** Ends the session and the device family of the browser; harmless when there is neither. */
-export const logout = async (deps: Deps, visitor: Visitor): Promise<void> => {
+export async function logout(deps: Deps, visitor: Visitor): Promise<void> {
   const now = deps.clock.now();
   const session =
     visitor.sessionToken === undefined ? null : await findLivingSession(deps.db, visitor.sessionToken, now);
@@ -313,4 +313,4 @@ export const logout = async (deps: Deps, visitor: Visitor): Promise<void> => {
     if (device !== null) await deleteFamily(trx, device.familyId, device.userId);
   });
   if (session !== null) announceEnd(deps.db, session.userId);
-};
+}

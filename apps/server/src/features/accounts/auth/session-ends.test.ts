@@ -23,18 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const signIn = async ({ email, loginHash }: TestUser): Promise<TestClient> => {
+async function signIn({ email, loginHash }: TestUser): Promise<TestClient> {
   const client = app.client();
   await client.auth.login({ email, password: loginHash });
   return client;
-};
-const saidTo = async (call: Promise<unknown>) => {
+}
+async function saidTo(call: Promise<unknown>) {
   const error = await call.catch((cause: unknown) => cause);
   if (!(error instanceof CallError)) throw new Error('The call was not refused');
   return [error.code, ...error.problems.map(({ path, message }) => `${path}: ${message}`)];
-};
+}
 
-const suspendFor = async ({ email }: TestUser, reason: string): Promise<void> => {
+async function suspendFor({ email }: TestUser, reason: string): Promise<void> {
   const admin = await registerTestUser(app);
   await app.db
     .updateTable('users')
@@ -42,7 +42,7 @@ const suspendFor = async ({ email }: TestUser, reason: string): Promise<void> =>
     .where('email', '=', admin.email)
     .execute();
   await suspend(app.deps, await userIdOf(app.db, admin), { user_email: email, reason });
-};
+}
 
 test('a session that another one ended says so, for a day', async () => {
   const user = await registerTestUser(app);

@@ -26,7 +26,7 @@ type Entry = {
   readonly isBiometric: boolean;
 };
 
-const readEntries = async (db: Db | Trx, userId: string, now: Date): Promise<Entry[]> => {
+async function readEntries(db: Db | Trx, userId: string, now: Date): Promise<Entry[]> {
   const sessions = await readSessions(db, userId, now);
   const devices = await readDevices(db, userId, now);
   const byFamily = Map.groupBy(sessions, session => session.family_id);
@@ -62,13 +62,13 @@ const readEntries = async (db: Db | Trx, userId: string, now: Date): Promise<Ent
       }),
     );
   return [...kept, ...single];
-};
+}
 
 const isCurrent = (entry: Entry, own: Pick<Session, 'familyId' | 'id'>): boolean =>
   entry.id === own.id || entry.id === own.familyId;
 
 /** All entries of a user, the caller's own first, then the one that was used last. */
-export const listSessions = async ({ db, clock }: Deps, own: Session): Promise<OwnSession[]> => {
+export async function listSessions({ db, clock }: Deps, own: Session): Promise<OwnSession[]> {
   const entries = await readEntries(db, own.userId, clock.now());
   return entries
     .toSorted(
@@ -87,7 +87,7 @@ export const listSessions = async ({ db, clock }: Deps, own: Session): Promise<O
       biometric: entry.isBiometric,
       current: isCurrent(entry, own),
     }));
-};
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -99,7 +99,7 @@ const ending = <T>(db: Db, userId: string, work: (trx: Trx) => Promise<T>): Prom
   });
 
 /** Ends one entry. Throws not_found for what is not there or another's. */
-export const endSession = async ({ db, clock }: Deps, own: Session, id: string): Promise<void> => {
+export async function endSession({ db, clock }: Deps, own: Session, id: string): Promise<void> {
   const ended = UUID.test(id)
     ? await ending(db, own.userId, trx =>
         endByListIds(trx, own.userId, [id], { why: 'signed_out', now: clock.now() }),
@@ -107,17 +107,17 @@ export const endSession = async ({ db, clock }: Deps, own: Session, id: string):
     : 0;
   if (ended === 0) throw new AppError('not_found');
   announceEnd(db, own.userId);
-};
+}
 
 /** Ends all entries but the caller's own; answers how many there were. */
-export const endOtherSessions = async ({ db, clock }: Deps, own: Session): Promise<number> => {
+export async function endOtherSessions({ db, clock }: Deps, own: Session): Promise<number> {
   const others = (await readEntries(db, own.userId, clock.now())).filter(entry => !isCurrent(entry, own));
   await ending(db, own.userId, trx =>
     endOthers(trx, own.userId, own, { why: 'signed_out', now: clock.now() }),
   );
   announceEnd(db, own.userId);
   return others.length;
-};
+}
 
 /**
  * [Note: Room for sessions] Whoever knows a password could fill the table with sessions. So a sign-in ends what was used least
@@ -127,7 +127,7 @@ export const endOtherSessions = async ({ db, clock }: Deps, own: Session): Promi
 const TOO_MANY = 'too_many';
 
 /** Ends what is beyond the bound after a sign-in; announceEnd follows the commit. [Note: Room for sessions] */
-export const makeRoom = async (trx: Trx, userId: string, sessionToken: string, now: Date): Promise<void> => {
+export async function makeRoom(trx: Trx, userId: string, sessionToken: string, now: Date): Promise<void> {
   const entries = await readEntries(trx, userId, now);
   if (entries.length <= SIGNED_IN_MAX) return;
   const row = await findSession(trx, hashToken('session', sessionToken), now);
@@ -143,15 +143,15 @@ export const makeRoom = async (trx: Trx, userId: string, sessionToken: string, n
     { why: TOO_MANY, now },
   );
   await trimEnds(trx, userId, TOO_MANY, SIGNED_IN_MAX);
-};
+}
 
 /** Ends what a device has of sessions beyond the bound beside its newest. [Note: Room for sessions] */
-export const makeDeviceRoom = async (
+export async function makeDeviceRoom(
   trx: Trx,
   device: { readonly userId: string; readonly familyId: string; readonly sessionToken: string },
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   const { userId, familyId, sessionToken } = device;
   const family = { userId, familyId, spared: hashToken('session', sessionToken) };
   await trimFamily(trx, family, SESSIONS_PER_DEVICE_MAX - 1, { why: TOO_MANY, now });
-};
+}

@@ -23,19 +23,19 @@ beforeEach(async () => {
 });
 
 const WRONG = '00'.repeat(32);
-const signIn = async (kept = false): Promise<TestClient> => {
+async function signIn(kept = false): Promise<TestClient> {
   const client = app.client();
   await client.auth.login({ email: user.email, password: user.loginHash, keep_signed_in: kept });
   return client;
-};
-const countRows = async (): Promise<{ living: number; ended: number }> => {
+}
+async function countRows(): Promise<{ living: number; ended: number }> {
   const { rows } = await sql<{ living: number; ended: number }>`
     select count(*) filter (where ended is null) as living, count(*) filter (where ended is not null) as ended
     from sessions where user_id = ${await userIdOf(app.db, user)}::uuid`.execute(app.db);
   return rows[0] ?? { living: 0, ended: 0 };
-};
+}
 /** Signs in elsewhere, a second apart, so many times. */
-const fill = async (count: number): Promise<void> => {
+async function fill(count: number): Promise<void> {
   const userId = await userIdOf(app.db, user);
   const now = clock.now();
   const until = new Date(now.getTime() + 60 * 60_000);
@@ -44,7 +44,7 @@ const fill = async (count: number): Promise<void> => {
       ${now}::timestamptz + number * interval '1 second', ${until}, ${until}
     from generate_series(1, ${count}::integer) as number`.execute(app.db);
   clock.advance(count * 1000 + 1000);
-};
+}
 
 test('one sign-in more ends the place that was used least recently, which says so', async () => {
   const [oldest, used] = [await signIn(), await signIn(true)];

@@ -88,7 +88,7 @@ test('of many restores with one cookie at once at most one succeeds', async () =
 const newKey = (): string => randomBytes(32).toString('base64url');
 
 /** Somebody whose restore under `key` was answered, and nobody got the answer. */
-const loseAnswer = async (key: string) => {
+async function loseAnswer(key: string) {
   const person = await registerTestUser(app, { keepSignedIn: true });
   person.client.jar.remove('keyfold_session');
   const device = person.client.jar.get('keyfold_device') ?? '';
@@ -96,7 +96,7 @@ const loseAnswer = async (key: string) => {
   lost.jar.set('keyfold_device', device, '/auth');
   await restoreWith(lost, person.email, key);
   return { ...person, lost };
-};
+}
 const restoreWith = (client: TestClient, email: string, key: string) =>
   client.auth.restore({ email, timestamp: now() }, { headers: { 'idempotency-key': key } });
 

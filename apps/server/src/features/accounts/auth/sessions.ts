@@ -53,17 +53,17 @@ export const earlier = (one: Date, other: Date): Date => (one < other ? one : ot
 export const endOf = (now: Date): Date => new Date(now.getTime() + SESSION_MAX_MS);
 
 /** A database that takes no changes, or has no room for one, is still there to be read. */
-const passOutage = (error: unknown): void => {
+function passOutage(error: unknown): void {
   if (findOutage(error) === null) throw error;
-};
+}
 
 /** The living session of a token, noted as used at most every few minutes; null when there is none. */
-export const findLivingSession = async (
+export async function findLivingSession(
   db: Db,
   token: string,
   now: Date,
   ip?: string,
-): Promise<Session | null> => {
+): Promise<Session | null> {
   if (!isToken(token)) return null;
   const row = await findSession(db, hashToken('session', token), now);
   if (row === undefined) return null;
@@ -90,20 +90,20 @@ export const findLivingSession = async (
     endsAt: row.ends_at,
     openClientKey: () => openClientKey('session', token, row.client_key_sealed),
   };
-};
+}
 
 /**
  * The error of a suspended account, with the admin's reason: only for callers who proved all that the account asks for, by a
  * session, or what restores one, or the password with the second factor where there is one, or the recovery kit with the same.
  */
-export const suspendedError = async (db: Db | Trx, userId: string): Promise<AppError> => {
+export async function suspendedError(db: Db | Trx, userId: string): Promise<AppError> {
   const reason = await findSuspensionReason(db, userId);
   const problems = reason === null ? [] : [{ path: 'reason', message: reason }];
   return new AppError('account_suspended', { problems });
-};
+}
 
 /** The error of a token without a living session: it says why the session ended, where that was done from elsewhere. */
-export const noSessionError = async (db: Db, token: string): Promise<AppError> => {
+export async function noSessionError(db: Db, token: string): Promise<AppError> {
   const found = isToken(token) ? await findEnd(db, hashToken('session', token)) : undefined;
   if (found === undefined || found.ended === null) return new AppError('not_logged_in');
   const reason = found.ended === 'suspended' ? await findSuspensionReason(db, found.user_id) : null;
@@ -113,7 +113,7 @@ export const noSessionError = async (db: Db, token: string): Promise<AppError> =
       ...(reason === null ? [] : [{ path: 'reason', message: reason }]),
     ],
   });
-};
+}
 
 /** Which of these sessions live, by their token's hash in hex; asking does not count as use. */
 export const findLivingSessions = async (
@@ -137,7 +137,7 @@ export type NewSession = {
 };
 
 /** Starts a session; answers its token. */
-export const startSession = async (trx: Trx, session: NewSession): Promise<string> => {
+export async function startSession(trx: Trx, session: NewSession): Promise<string> {
   const token = createToken();
   await insertSession(trx, {
     tokenHash: hashToken('session', token),
@@ -150,7 +150,7 @@ export const startSession = async (trx: Trx, session: NewSession): Promise<strin
     endsAt: session.endsAt,
   });
   return token;
-};
+}
 
 /** A device token that may be used now. */
 export type Device = {
@@ -174,12 +174,12 @@ export const findOwnerOf = async (trx: Trx, token: string | undefined): Promise<
  * The device of a token, locked until the transaction ends; null when there is none or it is too old. A token that was
  * replaced already ends its family, unless `repeatKey` says that this is the same use: the caller must commit.
  */
-export const findDevice = async (
+export async function findDevice(
   trx: Trx,
   token: string | undefined,
   now: Date,
   repeatKey?: string,
-): Promise<Device | null> => {
+): Promise<Device | null> {
   if (token === undefined || !isToken(token)) return null;
   const row = await lockDevice(trx, hashToken('device', token));
   if (row === undefined) return null;
@@ -198,10 +198,10 @@ export const findDevice = async (
     startedAt: row.started_at,
     endsAt: row.ends_at,
   };
-};
+}
 
 /** Gives out a device token, in a new family or in place of an older token of one; answers token and family. */
-export const startDevice = async (
+export async function startDevice(
   trx: Trx,
   device: {
     readonly userId: string;
@@ -214,7 +214,7 @@ export const startDevice = async (
     readonly startedAt: Date;
     readonly endsAt: Date;
   },
-): Promise<{ readonly token: string; readonly familyId: string }> => {
+): Promise<{ readonly token: string; readonly familyId: string }> {
   const { userId, clientKey, replaced, place, now, startedAt, endsAt } = device;
   if (replaced !== null && replaced.lost !== null) await takeBack(trx, replaced.lost, now);
   else if (replaced !== null) await markDeviceReplaced(trx, replaced.tokenHash, now);
@@ -232,26 +232,26 @@ export const startDevice = async (
     endsAt,
   });
   return { token, familyId };
-};
+}
 
 /**
  * Ends what stayed signed in on a device. Its family goes on where the device opens by biometrics, which its owner turns off
  * apart, and ends otherwise; answers the family that goes on, or null.
  */
-const leaveStaying = async (trx: Trx, { familyId, userId }: Device, now: Date): Promise<string | null> => {
+async function leaveStaying(trx: Trx, { familyId, userId }: Device, now: Date): Promise<string | null> {
   if (await hasBiometrics(trx, familyId, now)) {
     await stopStaying(trx, familyId, userId, now);
     return familyId;
   }
   await deleteFamily(trx, familyId, userId);
   return null;
-};
+}
 
 /**
  * What a fresh login does about the browser's device: the same user keeps the client key, so that what was stored stays
  * readable; keepSignedIn gives a new token, its absence ends the family but for biometrics, and somebody else's family ends too.
  */
-export const settleDevice = async (
+export async function settleDevice(
   trx: Trx,
   login: {
     readonly userId: string;
@@ -260,7 +260,7 @@ export const settleDevice = async (
     readonly place: Place;
     readonly now: Date;
   },
-): Promise<{ clientKey: Buffer; familyId: string | null; deviceToken: string | null; isOwn: boolean }> => {
+): Promise<{ clientKey: Buffer; familyId: string | null; deviceToken: string | null; isOwn: boolean }> {
   const found = await findDevice(trx, login.deviceToken, login.now);
   const own = found !== null && found.userId === login.userId ? found : null;
   const clientKey = own?.clientKey ?? createClientKey();
@@ -281,4 +281,4 @@ export const settleDevice = async (
     endsAt: endOf(now),
   });
   return { clientKey, familyId: device.familyId, deviceToken: device.token, isOwn };
-};
+}

@@ -20,7 +20,7 @@ const refused = '403 recovery_refused';
 const newHash = () => randomBytes(32).toString('hex');
 
 /** Stores a kit as a client does before it shows the words. */
-const show = async (user: TestUser, isConfirmed = false) => {
+async function show(user: TestUser, isConfirmed = false) {
   const recovery = { proof: newHash(), main_key: await lockVault(randomBytes(32), user.identity) };
   const { data } = await user.client.account.save_recovery({
     password: user.loginHash,
@@ -28,7 +28,7 @@ const show = async (user: TestUser, isConfirmed = false) => {
     confirmed: isConfirmed,
   });
   return { ...recovery, at: data.recovery_at };
-};
+}
 
 const open = ({ email }: TestUser, { proof }: { readonly proof: string }) =>
   codeOf(app.client().auth.recover({ email, proof }));

@@ -14,10 +14,10 @@ import { requireUsableKeys } from './registration.ts';
  * Answers how a user's password and keys are replaced in a transaction, after what takes time. All sessions, devices and
  * the recovery kits, which open the old keys only, end. Throws keys_refused; the answer throws already_in_progress.
  */
-export const startAnew = async (
+export async function startAnew(
   loginHash: string,
   mainKey: MainKey,
-): Promise<(trx: Trx, userId: string, now: Date) => Promise<void>> => {
+): Promise<(trx: Trx, userId: string, now: Date) => Promise<void>> {
   await requireUsableKeys(mainKey);
   const loginHashStored = await hashLogin(loginHash);
   const mainKeyJson = JSON.stringify(mainKey);
@@ -30,4 +30,4 @@ export const startAnew = async (
     await deleteKits(trx, userId);
     await endAllSessions(trx, userId, { why: 'password_changed', now });
   };
-};
+}

@@ -6,16 +6,16 @@ import type { AdminLevel } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../../db/pool.ts';
 
 /** Gives a new account its primary address and an empty mailbox. Rejects as a duplicate when the address is taken. */
-export const openAccount = async (
+export async function openAccount(
   trx: Trx,
   { id, address }: { readonly id: string; readonly address: string },
-): Promise<void> => {
+): Promise<void> {
   await trx.insertInto('addresses').values({ address, user_id: id, is_primary: true }).execute();
   await trx.insertInto('mailboxes').values({ user_id: id }).execute();
-};
+}
 
 /** When the account was made that came so many accounts ago; undefined when there are fewer, or it was made before then. */
-export const findSignup = async (db: Db, ago: number, since: Date): Promise<Date | undefined> => {
+export async function findSignup(db: Db, ago: number, since: Date): Promise<Date | undefined> {
   const row = await db
     .selectFrom('users')
     .select('created_at')
@@ -26,7 +26,7 @@ export const findSignup = async (db: Db, ago: number, since: Date): Promise<Date
     .limit(1)
     .executeTakeFirst();
   return row?.created_at;
-};
+}
 
 /**
  * What a repeated registration is held against. Of an account from before `since` nothing is read: its keys are long, and the time
@@ -49,7 +49,7 @@ export const findLogin = (db: Db | Trx, kdfEmail: string) =>
     .executeTakeFirst();
 
 /** Whether an address is the login id or one of the addresses of a user. */
-export const isAddressOf = async (db: Db | Trx, userId: string, address: string): Promise<boolean> => {
+export async function isAddressOf(db: Db | Trx, userId: string, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -69,7 +69,7 @@ export const isAddressOf = async (db: Db | Trx, userId: string, address: string)
     )
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 export type SessionRow = {
   readonly token_hash: Buffer;
@@ -109,7 +109,7 @@ export const findSession = (db: Db | Trx, tokenHash: Buffer, now: Date): Promise
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst();
 
-export const insertSession = async (
+export async function insertSession(
   trx: Db | Trx,
   session: {
     readonly tokenHash: Buffer;
@@ -122,7 +122,7 @@ export const insertSession = async (
     readonly expiresAt: Date;
     readonly endsAt: Date;
   },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('sessions')
     .values({
@@ -139,12 +139,12 @@ export const insertSession = async (
       is_used: false,
     })
     .execute();
-};
+}
 
 /** Notes the first use of a session. */
-export const noteFirstUse = async (db: Db, tokenHash: Buffer): Promise<void> => {
+export async function noteFirstUse(db: Db, tokenHash: Buffer): Promise<void> {
   await db.updateTable('sessions').set({ is_used: true }).where('token_hash', '=', tokenHash).execute();
-};
+}
 
 /** Of every session of a user whether it was used. */
 export const readUses = (trx: Trx, userId: string) =>
@@ -166,11 +166,11 @@ export const lockUse = (trx: Trx, tokenHash: Buffer) =>
     .executeTakeFirst();
 
 /** Notes that a session is active, and moves its end. */
-export const touchSession = async (
+export async function touchSession(
   db: Db,
   tokenHash: Buffer,
   use: { readonly now: Date; readonly expiresAt: Date; readonly address?: string },
-): Promise<void> => {
+): Promise<void> {
   const { now, expiresAt, address } = use;
   await db
     .updateTable('sessions')
@@ -182,11 +182,11 @@ export const touchSession = async (
     .where('token_hash', '=', tokenHash)
     .where('ended', 'is', null)
     .execute();
-};
+}
 
-export const deleteSession = async (db: Db | Trx, tokenHash: Buffer): Promise<void> => {
+export async function deleteSession(db: Db | Trx, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
-};
+}
 
 /** Whose a device is, used or not; under no lock. */
 export const findDeviceOwner = (db: Db | Trx, tokenHash: Buffer) =>
@@ -196,7 +196,7 @@ export const findDeviceOwner = (db: Db | Trx, tokenHash: Buffer) =>
 export const lockDevice = (trx: Trx, tokenHash: Buffer) =>
   trx.selectFrom('devices').selectAll().where('token_hash', '=', tokenHash).forUpdate().executeTakeFirst();
 
-export const insertDevice = async (
+export async function insertDevice(
   trx: Trx,
   device: {
     readonly tokenHash: Buffer;
@@ -211,7 +211,7 @@ export const insertDevice = async (
     readonly endsAt: Date;
     readonly isBiometric?: boolean;
   },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('devices')
     .values({
@@ -228,19 +228,19 @@ export const insertDevice = async (
       is_biometric: device.isBiometric ?? false,
     })
     .execute();
-};
+}
 
 /** Marks a device token as used: the client key goes, the row stays to recognise a second use. */
-export const markDeviceReplaced = async (trx: Trx, tokenHash: Buffer, now: Date): Promise<void> => {
+export async function markDeviceReplaced(trx: Trx, tokenHash: Buffer, now: Date): Promise<void> {
   await trx
     .updateTable('devices')
     .set({ replaced_at: now, client_key_sealed: Buffer.alloc(0) })
     .where('token_hash', '=', tokenHash)
     .execute();
-};
+}
 
 /** Notes with a replaced token what a repeat of its use needs. */
-export const noteRepeat = async (
+export async function noteRepeat(
   trx: Trx,
   tokenHash: Buffer,
   repeat: {
@@ -249,7 +249,7 @@ export const noteRepeat = async (
     readonly successorHash: Buffer;
     readonly sessionHash: Buffer;
   },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('devices')
     .set({
@@ -260,20 +260,20 @@ export const noteRepeat = async (
     })
     .where('token_hash', '=', tokenHash)
     .execute();
-};
+}
 
 /** Forgets what repeats need of tokens that were replaced before `until`. */
-export const dropRepeats = async (db: Db, until: Date): Promise<void> => {
+export async function dropRepeats(db: Db, until: Date): Promise<void> {
   await db
     .updateTable('devices')
     .set({ repeat_digest: null, repeat_key_sealed: null, successor_hash: null, successor_session_hash: null })
     .where('repeat_digest', 'is not', null)
     .where('replaced_at', '<', until)
     .execute();
-};
+}
 
 /** Marks every device token of a family that restores sessions as used. */
-export const retireDevices = async (trx: Trx, familyId: string, now: Date): Promise<void> => {
+export async function retireDevices(trx: Trx, familyId: string, now: Date): Promise<void> {
   await trx
     .updateTable('devices')
     .set({ replaced_at: now, client_key_sealed: Buffer.alloc(0) })
@@ -281,20 +281,20 @@ export const retireDevices = async (trx: Trx, familyId: string, now: Date): Prom
     .where('is_biometric', '=', false)
     .where('replaced_at', 'is', null)
     .execute();
-};
+}
 
 /** The family of a session, under no lock; undefined when the session is not there. */
 export const findSessionFamily = (db: Db | Trx, tokenHash: Buffer) =>
   db.selectFrom('sessions').select('family_id').where('token_hash', '=', tokenHash).executeTakeFirst();
 
 /** Makes a session one of a family: what ends one ends the other. See [Note: Biometrics are of a session]. */
-export const putSessionInFamily = async (trx: Trx, tokenHash: Buffer, familyId: string): Promise<void> => {
+export async function putSessionInFamily(trx: Trx, tokenHash: Buffer, familyId: string): Promise<void> {
   await trx
     .updateTable('sessions')
     .set({ family_id: familyId })
     .where('token_hash', '=', tokenHash)
     .execute();
-};
+}
 
 const findLivingDevice = (trx: Trx, familyId: string, isBiometric: boolean, now: Date) =>
   trx
@@ -315,34 +315,34 @@ export const hasBiometrics = async (trx: Trx, familyId: string, now: Date): Prom
   (await findLivingDevice(trx, familyId, true, now)) !== undefined;
 
 /** Ends the sessions of a family, and whatever restores one; biometrics of it stay. Tokens are known again if they come back. */
-export const stopStaying = async (trx: Trx, familyId: string, userId: string, now: Date): Promise<void> => {
+export async function stopStaying(trx: Trx, familyId: string, userId: string, now: Date): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('family_id', '=', familyId).execute();
   await retireDevices(trx, familyId, now);
-};
+}
 
 /** Ends one device token and no session. */
-export const deleteDevice = async (trx: Trx, tokenHash: Buffer): Promise<void> => {
+export async function deleteDevice(trx: Trx, tokenHash: Buffer): Promise<void> {
   await trx.deleteFrom('devices').where('token_hash', '=', tokenHash).execute();
-};
+}
 
 /** Ends every device token of a family and the sessions that came from it. */
-export const deleteFamily = async (trx: Trx, familyId: string, userId: string): Promise<void> => {
+export async function deleteFamily(trx: Trx, familyId: string, userId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('family_id', '=', familyId).execute();
   await trx.deleteFrom('devices').where('family_id', '=', familyId).execute();
-};
+}
 
 /** Whether an account was made with a solved captcha. */
-export const isCaptchaUsed = async (db: Db, nonce: string): Promise<boolean> => {
+export async function isCaptchaUsed(db: Db, nonce: string): Promise<boolean> {
   const row = await db
     .selectFrom('captchas_used')
     .select('nonce')
     .where('nonce', '=', nonce)
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 /** Remembers a solved captcha; false when it was used before. */
-export const useCaptcha = async (db: Db | Trx, nonce: string, expiresAt: Date): Promise<boolean> => {
+export async function useCaptcha(db: Db | Trx, nonce: string, expiresAt: Date): Promise<boolean> {
   const rows = await db
     .insertInto('captchas_used')
     .values({ nonce, expires_at: expiresAt })
@@ -350,4 +350,4 @@ export const useCaptcha = async (db: Db | Trx, nonce: string, expiresAt: Date): 
     .returning('nonce')
     .execute();
   return rows.length === 1;
-};
+}

@@ -29,14 +29,14 @@ const sealingKey = (kind: TokenKind, token: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(token, 'base64url'), '', `keyfold ${kind} client key`, 32));
 
 /** A client key as it is stored: IV12 || AES-256-GCM under a key of the token || tag. */
-export const sealClientKey = (kind: TokenKind, token: string, clientKey: Uint8Array): Buffer => {
+export function sealClientKey(kind: TokenKind, token: string, clientKey: Uint8Array): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(kind, token), iv);
   return Buffer.concat([iv, cipher.update(clientKey), cipher.final(), cipher.getAuthTag()]);
-};
+}
 
 /** Inverse of sealClientKey. Throws when the token is another. */
-export const openClientKey = (kind: TokenKind, token: string, sealed: Buffer): Buffer => {
+export function openClientKey(kind: TokenKind, token: string, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', sealingKey(kind, token), sealed.subarray(0, IV_BYTES), {
     authTagLength: TAG_BYTES,
   }).setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
@@ -44,4 +44,4 @@ export const openClientKey = (kind: TokenKind, token: string, sealed: Buffer): B
     decipher.update(sealed.subarray(IV_BYTES, sealed.length - TAG_BYTES)),
     decipher.final(),
   ]);
-};
+}

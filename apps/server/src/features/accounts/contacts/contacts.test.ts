@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const codeOf = async (call: Promise<unknown>): Promise<string> => {
+async function codeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {
@@ -33,7 +33,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
     throw error;
   }
   return 'none';
-};
+}
 const share = async (user: TestUser) => (await user.client.contacts.generate({})).data;
 const keysOf = ({ mainKey }: TestUser) => ({
   mlkem_public: mainKey.mlkem_public_key,
@@ -43,7 +43,7 @@ const keysOf = ({ mainKey }: TestUser) => ({
 const limitOf = async (user: TestUser) => (await user.client.auth.check({})).data.plan_config.storage_limit;
 const emailsOf = async (user: TestUser) =>
   (await user.client.contacts.list({})).data.contacts.map(({ email }) => email);
-const swapKeys = async (user: TestUser) => {
+async function swapKeys(user: TestUser) {
   const { mainKey } = await createTestKeys();
   await app.db
     .updateTable('users')
@@ -51,7 +51,7 @@ const swapKeys = async (user: TestUser) => {
     .where('kdf_email', '=', user.email)
     .execute();
   return mainKey;
-};
+}
 
 test('a share code adds its owner, verified, with both keys, and works once', async () => {
   const { code, expires_at } = await share(bob);

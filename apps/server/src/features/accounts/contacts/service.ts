@@ -52,10 +52,10 @@ const toRow = (owner: Owner, email: string, verified: boolean): ContactRow => ({
 /**
  * A new share code. Too many at once are refused: every code that was shown works until it expires. Throws limit_reached.
  */
-export const createShareCode = async (
+export async function createShareCode(
   { db, clock }: ContactDeps,
   userId: string,
-): Promise<OutputOf<typeof api.contacts.generate>['data']> => {
+): Promise<OutputOf<typeof api.contacts.generate>['data']> {
   const code = makeShareCode();
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + SHARE_CODE_LIFETIME_MS);
@@ -66,16 +66,16 @@ export const createShareCode = async (
     await insertShareCode(trx, { userId, codeHash: hashOfShareCode(code), expiresAt });
   });
   return { code, expires_at: expiresAt.toISOString() };
-};
+}
 
 /** Stores a contact under the lock of the user's mailbox; one's own entry is answered and not stored. */
-const keepContact = async (
+async function keepContact(
   { clock }: ContactDeps,
   trx: Trx,
   userId: string,
   owner: Owner,
   wanted: ContactRow,
-): Promise<Added> => {
+): Promise<Added> {
   if (owner.userId === userId) return { ...toContact(wanted), name: 'Me', verified: true, storage_bonus: 0 };
   await lockMailboxes(trx, [userId]);
   const found = await findContact(trx, userId, wanted.email);
@@ -86,10 +86,10 @@ const keepContact = async (
   await upsertContact(trx, userId, wanted);
   const isFirst = await claimBonus(trx, userId, clock.now(), FIRST_CONTACT_BONUS_BYTES);
   return { ...toContact(wanted), storage_bonus: isFirst ? FIRST_CONTACT_BONUS_BYTES : 0 };
-};
+}
 
 /** Uses a code up and answers its owner. */
-const spendShareCode = async ({ clock }: ContactDeps, trx: Trx, code: string): Promise<string> => {
+async function spendShareCode({ clock }: ContactDeps, trx: Trx, code: string): Promise<string> {
   const codeHash = hashOfShareCode(code);
   const now = clock.now();
   const found = await lockShareCode(trx, codeHash);
@@ -98,19 +98,19 @@ const spendShareCode = async ({ clock }: ContactDeps, trx: Trx, code: string): P
   if (found.kept_until !== null) throw new AppError('share_code_used');
   await markShareCodeUsed(trx, codeHash, now, new Date(now.getTime() + SHARE_CODE_LIFETIME_MS));
   return found.user_id;
-};
+}
 
 /** Whether one's own share code was used. Throws share_code_refused when it is unknown or has expired. */
-export const readShareState = async (
+export async function readShareState(
   { db, clock }: ContactDeps,
   userId: string,
   code: string,
-): Promise<{ used: boolean }> => {
+): Promise<{ used: boolean }> {
   const found = await findOwnShareCode(db, userId, hashOfShareCode(code));
   if (found === undefined || (found.kept_until ?? found.expires_at) <= clock.now())
     throw new AppError('share_code_refused');
   return { used: found.kept_until !== null };
-};
+}
 
 /**
  * Adds the owner of a share code as a verified contact and spends the code. Throws share_code_refused, share_code_used,
@@ -127,11 +127,11 @@ export const addByCode = (deps: ContactDeps, userId: string, code: string): Prom
 
 const keyOf = (email: string): string => normaliseAddress(email).replaceAll('\0', '');
 
-const getOwner = async (trx: Trx, email: string): Promise<Owner> => {
+async function getOwner(trx: Trx, email: string): Promise<Owner> {
   const owner = (await findOwnersOf(trx, [email])).get(email);
   if (owner === undefined) throw new AppError('not_found');
   return owner;
-};
+}
 
 /** Adds an address with the keys of the directory, not verified. Throws not_found when nobody here has it. */
 export const addByAddress = (deps: ContactDeps, userId: string, typed: string): Promise<Added> =>
@@ -159,8 +159,8 @@ export const changeContact = (
   });
 
 /** Removes a contact. Throws own_contact, not_found. */
-export const removeContact = async ({ db }: ContactDeps, userId: string, typed: string): Promise<void> => {
+export async function removeContact({ db }: ContactDeps, userId: string, typed: string): Promise<void> {
   const email = keyOf(typed);
   if (await deleteContact(db, userId, email)) return;
   throw new AppError((await addressesOf(db, userId)).includes(email) ? 'own_contact' : 'not_found');
-};
+}

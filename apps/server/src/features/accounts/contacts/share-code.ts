@@ -10,7 +10,7 @@ const BITS_PER_CHARACTER = 5n;
 const CODE_BYTES = 16;
 
 /** A new code. */
-export const makeShareCode = (): string => {
+export function makeShareCode(): string {
   let rest = BigInt(`0x${randomBytes(CODE_BYTES).toString('hex')}`);
   let code = '';
   while (code.length < SHARE_CODE_CHARACTERS) {
@@ -18,7 +18,7 @@ export const makeShareCode = (): string => {
     rest >>= BITS_PER_CHARACTER;
   }
   return code;
-};
+}
 
 /** What is stored of a code, whatever case and separators it was typed with. */
 export const hashOfShareCode = (code: string): Buffer =>

@@ -14,60 +14,60 @@ export const findContact = (trx: Trx, userId: string, email: string): Promise<Co
     .where('email', '=', email)
     .executeTakeFirst();
 
-export const countContacts = async (trx: Trx, userId: string): Promise<number> => {
+export async function countContacts(trx: Trx, userId: string): Promise<number> {
   const row = await trx
     .selectFrom('contacts')
     .select(eb => eb.fn.countAll<number>().as('n'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return Number(row.n);
-};
+}
 
-export const upsertContact = async (trx: Trx, userId: string, row: ContactRow): Promise<void> => {
+export async function upsertContact(trx: Trx, userId: string, row: ContactRow): Promise<void> {
   const { email, ...fields } = row;
   await trx
     .insertInto('contacts')
     .values({ user_id: userId, ...row })
     .onConflict(conflict => conflict.columns(['user_id', 'email']).doUpdateSet(fields))
     .execute();
-};
+}
 
 /** Removes a contact; false when there is none of this address. */
-export const deleteContact = async (db: Db, userId: string, email: string): Promise<boolean> => {
+export async function deleteContact(db: Db, userId: string, email: string): Promise<boolean> {
   const result = await db
     .deleteFrom('contacts')
     .where('user_id', '=', userId)
     .where('email', '=', email)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
-};
+}
 
-export const findPrimaryAddress = async (trx: Trx, userId: string): Promise<string | null> => {
+export async function findPrimaryAddress(trx: Trx, userId: string): Promise<string | null> {
   const row = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
   return row?.email ?? null;
-};
+}
 
-export const insertShareCode = async (
+export async function insertShareCode(
   trx: Trx,
   { userId, codeHash, expiresAt }: { userId: string; codeHash: Buffer; expiresAt: Date },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('share_codes')
     .values({ user_id: userId, code_hash: codeHash, expires_at: expiresAt })
     .execute();
-};
+}
 
 /** Removes a user's codes that are no longer kept. */
-export const pruneShareCodes = async (trx: Trx, userId: string, now: Date): Promise<void> => {
+export async function pruneShareCodes(trx: Trx, userId: string, now: Date): Promise<void> {
   await trx
     .deleteFrom('share_codes')
     .where('user_id', '=', userId)
     .where(eb => eb(eb.fn.coalesce('kept_until', 'expires_at'), '<=', now))
     .execute();
-};
+}
 
 /** How many codes of a user are good now. */
-export const countShareCodes = async (trx: Trx, userId: string, now: Date): Promise<number> => {
+export async function countShareCodes(trx: Trx, userId: string, now: Date): Promise<number> {
   const row = await trx
     .selectFrom('share_codes')
     .select(eb => eb.fn.countAll<number>().as('n'))
@@ -75,7 +75,7 @@ export const countShareCodes = async (trx: Trx, userId: string, now: Date): Prom
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
   return Number(row.n);
-};
+}
 
 const findShareCode = (db: Db | Trx, codeHash: Buffer) =>
   db
@@ -92,15 +92,15 @@ export const findOwnShareCode = (db: Db, userId: string, codeHash: Buffer) =>
   findShareCode(db, codeHash).where('user_id', '=', userId).executeTakeFirst();
 
 /** Marks a code as used. It expires, so that the release before does not take it either. */
-export const markShareCodeUsed = async (
+export async function markShareCodeUsed(
   trx: Trx,
   codeHash: Buffer,
   now: Date,
   keptUntil: Date,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('share_codes')
     .set({ expires_at: now, kept_until: keptUntil })
     .where('code_hash', '=', codeHash)
     .execute();
-};
+}

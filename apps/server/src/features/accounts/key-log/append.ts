@@ -42,7 +42,7 @@ const currentKeys = (mainKey: MainKey | undefined): Promise<Uint8Array> | Uint8A
       });
 
 /** The next versions of names whose keys are not what the log says. A name that never had keys gets no entry. */
-const nextVersions = async (trx: Trx, names: readonly string[]) => {
+async function nextVersions(trx: Trx, names: readonly string[]) {
   const owners = await mainKeysOf(trx, names);
   const wanted = await Promise.all(
     names.map(async name => ({ tag: await addressTag(name), keys: await currentKeys(owners.get(name)) })),
@@ -61,9 +61,9 @@ const nextVersions = async (trx: Trx, names: readonly string[]) => {
     next.push({ tag, keys, version, previous, entry: await entryHash(previous, version, keys) });
   }
   return next;
-};
+}
 
-const appendState = async (trx: Trx, size: number, mapRoot: Uint8Array, depth: number, now: Date) => {
+async function appendState(trx: Trx, size: number, mapRoot: Uint8Array, depth: number, now: Date) {
   const timeS = Math.floor(now.getTime() / 1000);
   const known = knownTree(size === 0 ? [] : await findTreeNodes(trx, neededToAppend(size)));
   const made = await appendLeaf(size, await stateHash(mapRoot, timeS), known);
@@ -77,9 +77,9 @@ const appendState = async (trx: Trx, size: number, mapRoot: Uint8Array, depth: n
     depth,
     made_at: new Date(timeS * 1000),
   });
-};
+}
 
-const appendSome = async (trx: Trx, now: Date): Promise<number> => {
+async function appendSome(trx: Trx, now: Date): Promise<number> {
   await lockLog(trx);
   const notes = await findNotes(trx, NOTES_AT_ONCE);
   if (notes.length === 0) return 0;
@@ -112,10 +112,10 @@ const appendSome = async (trx: Trx, now: Date): Promise<number> => {
     notes.map(({ id }) => id),
   );
   return notes.length;
-};
+}
 
 /** Takes in whatever is noted; returns how many notes there were. */
-export const bringUpToDate = async ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> => {
+export async function bringUpToDate({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   let total = 0;
   for (;;) {
     if ((await findNotes(db, 1)).length === 0) return total;
@@ -123,4 +123,4 @@ export const bringUpToDate = async ({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
     if (some === 0) return total;
     total += some;
   }
-};
+}

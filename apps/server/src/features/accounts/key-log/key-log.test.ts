@@ -22,7 +22,7 @@ afterAll(() => app.close());
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
 /** Asks for keys as a client does, and checks every word of the answer; returns versions by address, and what was seen. */
-const ask = async (users: string[], seen: SeenLog | null = null) => {
+async function ask(users: string[], seen: SeenLog | null = null) {
   const { data, log } = await ann.client.mail.keys({ users, ...(seen && { log_size: seen.size }) });
   const now = await checkHead(seen, log.head);
   const versions: Record<string, number | null> = {};
@@ -34,25 +34,25 @@ const ask = async (users: string[], seen: SeenLog | null = null) => {
       (await checkKeys(log.head.map_root, directoryNameOf(one.email), keys, proof))?.version ?? null;
   }
   return { seen: now, versions };
-};
+}
 
 const refused = (work: Promise<unknown>) =>
   expect(work).rejects.toMatchObject({ name: CryptoError.name, code: 'key_log_refused' });
 
-const otherKeys = async () => {
+async function otherKeys() {
   const { dh_public, mlkem_public } = await createIdentity();
   return {
     dh_public_key: Buffer.from(dh_public).toString('base64'),
     mlkem_public_key: Buffer.from(mlkem_public).toString('base64'),
   };
-};
+}
 const swapKeys = async ({ email }: TestUser) =>
   sql`update users set main_key = main_key || ${JSON.stringify(await otherKeys())}::jsonb where email = ${email}`.execute(
     app.db,
   );
 
 /** What the log should be, made anew from its entries and its states. */
-const rebuilt = async () => {
+async function rebuilt() {
   const nodes = new Map();
   const entries = await app.db
     .selectFrom('key_log_entries')
@@ -74,7 +74,7 @@ const rebuilt = async () => {
     root: await hashOf({ start: 0, end: leaves.length }, known),
     size: leaves.length,
   };
-};
+}
 
 test('who is there is proved to have these keys, and who is not to have none, tagged addresses included', async () => {
   const bob = await registerTestUser(app);

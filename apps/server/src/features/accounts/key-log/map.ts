@@ -15,19 +15,19 @@ const bitsOf = (tag: Uint8Array): string =>
   Array.from({ length: TAG_BITS }, (_, depth) => bitOf(tag, depth)).join('');
 
 /** Every prefix on the way to a tag in a map whose deepest leaf is at `depth`. */
-export const prefixesOf = (tag: Uint8Array, depth: number): string[] => {
+export function prefixesOf(tag: Uint8Array, depth: number): string[] {
   const bits = bitsOf(tag);
   return Array.from({ length: depth + 1 }, (_, length) => bits.slice(0, length));
-};
+}
 
 const isEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** Puts an entry into the map; `changed` hears of every prefix whose node is new or another. Returns the leaf's depth. */
-export const putEntry = async (
+export async function putEntry(
   nodes: MapNodes,
   changed: Set<string>,
   { tag, entry }: { readonly tag: Uint8Array; readonly entry: Uint8Array },
-): Promise<number> => {
+): Promise<number> {
   const bits = bitsOf(tag);
   const empty = await emptyHash();
   const put = (prefix: string, node: MapNode): void => {
@@ -60,17 +60,17 @@ export const putEntry = async (
     hash = await nodeHash(next.left, next.right);
   }
   return depth;
-};
+}
 
 /** The hash of the whole map. */
-export const mapRootOf = async (nodes: MapNodes): Promise<Uint8Array> => {
+export async function mapRootOf(nodes: MapNodes): Promise<Uint8Array> {
   const root = nodes.get('');
   if (root === undefined) return emptyHash();
   return root.kind === 'leaf' ? mapLeafHash(root.tag, root.entry) : nodeHash(root.left, root.right);
-};
+}
 
 /** The hashes beside the way to a tag, and the leaf at its end, if there is one. */
-export const wayTo = (nodes: MapNodes, tag: Uint8Array) => {
+export function wayTo(nodes: MapNodes, tag: Uint8Array) {
   const bits = bitsOf(tag);
   const path: Uint8Array[] = [];
   for (let depth = 0; ; depth++) {
@@ -78,4 +78,4 @@ export const wayTo = (nodes: MapNodes, tag: Uint8Array) => {
     if (node?.kind !== 'node') return { path: Buffer.concat(path), end: node };
     path.push(bits[depth] === '0' ? node.right : node.left);
   }
-};
+}

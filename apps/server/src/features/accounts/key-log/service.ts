@@ -24,15 +24,12 @@ type LogDeps = Pick<Deps, 'db' | 'clock' | 'masterKey'>;
 /** Times that a look is repeated because a key changed in between. */
 const LOOKS = 5;
 
-const hashesOf = async (
-  db: Parameters<typeof findTreeNodes>[0],
-  ranges: readonly Range[],
-): Promise<string> => {
+async function hashesOf(db: Parameters<typeof findTreeNodes>[0], ranges: readonly Range[]): Promise<string> {
   const known = knownTree(await findTreeNodes(db, ranges.flatMap(placesOf)));
   return base64(Buffer.concat(await Promise.all(ranges.map(range => hashOf(range, known)))));
-};
+}
 
-const answerHead = async (trx: Trx, { masterKey }: LogDeps, knownSize: number | undefined) => {
+async function answerHead(trx: Trx, { masterKey }: LogDeps, knownSize: number | undefined) {
   const head = await findHead(trx);
   if (head === undefined) throw new AppError('unavailable');
   const { size, root, map_root, depth, made_at } = head;
@@ -50,10 +47,10 @@ const answerHead = async (trx: Trx, { masterKey }: LogDeps, knownSize: number | 
       growth: isLater ? await hashesOf(trx, growthOf(knownSize, size)) : '',
     },
   };
-};
+}
 
 /** For each name the proof of what stands at its place. */
-const proveAll = async (trx: Trx, names: readonly string[], depth: number): Promise<KeyProof[]> => {
+async function proveAll(trx: Trx, names: readonly string[], depth: number): Promise<KeyProof[]> {
   const tags = new Map<string, Uint8Array>();
   for (const name of new Set(names)) tags.set(name, await addressTag(name));
   const wanted = [...tags.values()];
@@ -68,15 +65,15 @@ const proveAll = async (trx: Trx, names: readonly string[], depth: number): Prom
     if (way.end === undefined) return { path };
     return { path, other: { tag: base64(way.end.tag), entry: base64(way.end.entry) } };
   });
-};
+}
 
 /** What `look` finds, together with the log's word on these addresses (in normal form) at the same moment. */
-export const withProofs = async <T>(
+export async function withProofs<T>(
   deps: LogDeps,
   addresses: readonly string[],
   knownSize: number | undefined,
   look: (trx: Trx) => Promise<T>,
-): Promise<{ readonly found: T; readonly log: LogAnswer }> => {
+): Promise<{ readonly found: T; readonly log: LogAnswer }> {
   const names = addresses.map(directoryNameOf);
   for (let looks = 0; looks < LOOKS; looks++) {
     await bringUpToDate(deps);
@@ -91,21 +88,21 @@ export const withProofs = async <T>(
     if (answer !== null) return answer;
   }
   throw new AppError('unavailable');
-};
+}
 
 /** The proof that the log of size `to` holds that of size `from`. Throws not_found for a size that it never had. */
-export const proveGrowth = async ({ db }: LogDeps, from: number, to: number): Promise<string> => {
+export async function proveGrowth({ db }: LogDeps, from: number, to: number): Promise<string> {
   const head = await findHead(db);
   if (head === undefined || to > head.size || from > to) throw new AppError('not_found');
   return hashesOf(db, growthOf(from, to));
-};
+}
 
 /** The versions of an own address. Throws not_found for an address that is not the caller's. */
-export const historyOf = async (
+export async function historyOf(
   deps: LogDeps,
   userId: string,
   address: string,
-): Promise<OutputOf<typeof api.key_log.history>['data']> => {
+): Promise<OutputOf<typeof api.key_log.history>['data']> {
   const name = normaliseAddress(address);
   if (!(await addressesOf(deps.db, userId)).includes(name)) throw new AppError('not_found');
   await bringUpToDate(deps);
@@ -117,4 +114,4 @@ export const historyOf = async (
       changed_at: changed_at.toISOString(),
     }))
     .reverse();
-};
+}

@@ -12,7 +12,7 @@ const PUBLIC_BYTES = 32;
 
 const keys = new WeakMap<MasterKey, { readonly secret: KeyObject; readonly open: Buffer }>();
 
-const keyOf = (masterKey: MasterKey) => {
+function keyOf(masterKey: MasterKey) {
   const known = keys.get(masterKey);
   if (known !== undefined) return known;
   const seed = masterKey.digest('key log', 'signing key');
@@ -24,7 +24,7 @@ const keyOf = (masterKey: MasterKey) => {
   const made = { secret, open: spki.subarray(spki.length - PUBLIC_BYTES) };
   keys.set(masterKey, made);
   return made;
-};
+}
 
 /** The log's public key, 32 bytes. */
 export const logKeyOf = (masterKey: MasterKey): Buffer => keyOf(masterKey).open;

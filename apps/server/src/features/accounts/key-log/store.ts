@@ -10,20 +10,20 @@ import type { TreeNode, TreePlace } from './tree.ts';
 /** The lock under which the log grows, on all machines of the service. */
 const LOCK = 7_201_837;
 
-export const lockLog = async (trx: Trx): Promise<void> => {
+export async function lockLog(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-};
+}
 
 /** Names that changed since the log was brought up to date. */
 export const findNotes = (db: Db | Trx, limit: number) =>
   db.selectFrom('key_log_notes').select(['id', 'name']).orderBy('id').limit(limit).execute();
 
-export const removeNotes = async (trx: Trx, ids: readonly number[]): Promise<void> => {
+export async function removeNotes(trx: Trx, ids: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('key_log_notes')
     .where('id', 'in', [...ids])
     .execute();
-};
+}
 
 /** Whether one of these names changed and is not in the log yet. */
 export const hasNotes = async (trx: Trx, names: readonly string[]): Promise<boolean> =>
@@ -38,9 +38,9 @@ export const hasNotes = async (trx: Trx, names: readonly string[]): Promise<bool
 export const findHead = (db: Db | Trx) =>
   db.selectFrom('key_log_heads').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst();
 
-export const insertHead = async (trx: Trx, head: Insertable<KeyLogHeadsTable>): Promise<void> => {
+export async function insertHead(trx: Trx, head: Insertable<KeyLogHeadsTable>): Promise<void> {
   await trx.insertInto('key_log_heads').values(head).execute();
-};
+}
 
 export const findEntries = (db: Db | Trx, tags: readonly Uint8Array[]) =>
   db
@@ -49,10 +49,10 @@ export const findEntries = (db: Db | Trx, tags: readonly Uint8Array[]) =>
     .where(sql<SqlBool>`tag = any(${tags.map(tag => Buffer.from(tag))}::bytea[])`)
     .execute();
 
-export const upsertEntry = async (
+export async function upsertEntry(
   trx: Trx,
   row: Insertable<KeyLogEntriesTable> & { changed_at: Date },
-): Promise<void> => {
+): Promise<void> {
   const { changed_at, ...entry } = row;
   const { tag, version, previous, keys } = row;
   await trx
@@ -61,7 +61,7 @@ export const upsertEntry = async (
     .onConflict(conflict => conflict.column('tag').doUpdateSet({ version, previous, entry: row.entry, keys }))
     .execute();
   await trx.insertInto('key_log_versions').values({ tag, version, keys, changed_at }).execute();
-};
+}
 
 /** The newest versions of a name, the newest first. */
 export const findVersions = (db: Db, tag: Uint8Array, limit: number) =>
@@ -73,7 +73,7 @@ export const findVersions = (db: Db, tag: Uint8Array, limit: number) =>
     .limit(limit)
     .execute();
 
-export const findMapNodes = async (db: Db | Trx, prefixes: readonly string[]): Promise<MapNodes> => {
+export async function findMapNodes(db: Db | Trx, prefixes: readonly string[]): Promise<MapNodes> {
   const rows = await db
     .selectFrom('key_log_map')
     .selectAll()
@@ -87,14 +87,11 @@ export const findMapNodes = async (db: Db | Trx, prefixes: readonly string[]): P
       return [prefix, { kind: 'leaf', tag, entry }];
     }),
   );
-};
+}
 
 const bytesOrNull = (bytes: Uint8Array | null): Buffer | null => (bytes === null ? null : Buffer.from(bytes));
 
-export const saveMapNodes = async (
-  trx: Trx,
-  nodes: readonly (readonly [string, MapNode])[],
-): Promise<void> => {
+export async function saveMapNodes(trx: Trx, nodes: readonly (readonly [string, MapNode])[]): Promise<void> {
   const rows = nodes.map(([prefix, node]) => ({
     prefix,
     left_hash: bytesOrNull(node.kind === 'node' ? node.left : null),
@@ -116,20 +113,20 @@ export const saveMapNodes = async (
         })),
       )
       .execute();
-};
+}
 
-export const findTreeNodes = async (db: Db | Trx, places: readonly TreePlace[]): Promise<TreeNode[]> => {
+export async function findTreeNodes(db: Db | Trx, places: readonly TreePlace[]): Promise<TreeNode[]> {
   if (places.length === 0) return [];
   const { rows } = await sql<{ level: number; place: number; hash: Buffer }>`
     select t.level, t.place, t.hash from key_log_tree t
     join unnest(${places.map(({ level }) => level)}::smallint[], ${places.map(({ place }) => place)}::bigint[])
       as wanted (level, place) on t.level = wanted.level and t.place = wanted.place`.execute(db);
   return rows;
-};
+}
 
-export const insertTreeNodes = async (trx: Trx, nodes: readonly TreeNode[]): Promise<void> => {
+export async function insertTreeNodes(trx: Trx, nodes: readonly TreeNode[]): Promise<void> {
   await trx
     .insertInto('key_log_tree')
     .values(nodes.map(({ level, place, hash }) => ({ level, place, hash: Buffer.from(hash) })))
     .execute();
-};
+}

@@ -21,15 +21,15 @@ const splitOf = (size: number): number => 2 ** (Math.ceil(Math.log2(size)) - 1);
 const isPowerOfTwo = (size: number): boolean => size === 2 ** Math.round(Math.log2(size));
 
 /** The complete subtrees that a range is made of, from left to right. A range begins where such a subtree may begin. */
-export const placesOf = ({ start, end }: Range): TreePlace[] => {
+export function placesOf({ start, end }: Range): TreePlace[] {
   const size = end - start;
   if (isPowerOfTwo(size)) return [{ level: Math.round(Math.log2(size)), place: start / size }];
   const middle = start + splitOf(size);
   return [...placesOf({ start, end: middle }), ...placesOf({ start: middle, end })];
-};
+}
 
 /** The hash of a range from the complete subtrees it is made of. */
-export const hashOf = async (range: Range, known: KnownTree): Promise<Uint8Array> => {
+export async function hashOf(range: Range, known: KnownTree): Promise<Uint8Array> {
   const hashes = placesOf(range).map(place => {
     const hash = known.get(keyOf(place));
     if (hash === undefined) throw new Error('A subtree of the key log is missing');
@@ -38,10 +38,10 @@ export const hashOf = async (range: Range, known: KnownTree): Promise<Uint8Array
   let hash = hashes.pop() as Uint8Array;
   for (const left of hashes.reverse()) hash = await nodeHash(left, hash);
   return hash;
-};
+}
 
 /** What proves that leaf `index` is one of the first `size`. */
-export const inclusionOf = (index: number, size: number): Range[] => {
+export function inclusionOf(index: number, size: number): Range[] {
   const path: Range[] = [];
   let [start, end] = [0, size];
   while (end - start > 1) {
@@ -55,10 +55,10 @@ export const inclusionOf = (index: number, size: number): Range[] => {
     }
   }
   return path;
-};
+}
 
 /** What proves that the tree of `from` leaves is the beginning of that of `to`. */
-export const growthOf = (from: number, to: number): Range[] => {
+export function growthOf(from: number, to: number): Range[] {
   const path: Range[] = [];
   let [start, end] = [0, to];
   while (from < end) {
@@ -73,13 +73,13 @@ export const growthOf = (from: number, to: number): Range[] => {
   }
   // The old tree itself is known to who asks; a part of it is not.
   return start === 0 ? path : [{ start, end }, ...path];
-};
+}
 
 /** The subtrees that adding leaf number `size` needs beside it. */
 export const neededToAppend = (size: number): TreePlace[] => placesOf({ start: 0, end: size });
 
 /** Adds leaf number `size`: the subtrees that it completes, itself first. */
-export const appendLeaf = async (size: number, leaf: Uint8Array, known: KnownTree): Promise<TreeNode[]> => {
+export async function appendLeaf(size: number, leaf: Uint8Array, known: KnownTree): Promise<TreeNode[]> {
   const made: TreeNode[] = [{ level: 0, place: size, hash: leaf }];
   let hash = leaf;
   let place = size;
@@ -91,4 +91,4 @@ export const appendLeaf = async (size: number, leaf: Uint8Array, known: KnownTre
     made.push({ level: level + 1, place, hash });
   }
   return made;
-};
+}

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A user with an authenticator app and keys that were replaced long enough ago. */
-const withRetired = async () => {
+async function withRetired() {
   const user = await registerTestUser(app);
   const { identity, mainKey } = await createTestKeys(user.vaultKey);
   await user.client.own_keys.rotate({
@@ -34,7 +34,7 @@ const withRetired = async () => {
   const destroy = (proof: object = {}) =>
     user.client.own_keys.destroy({ key_id: user.identity.key_id, password: user.loginHash, ...proof });
   return { ...factor, user, inUse: identity.key_id, destroy, now: () => codeAt(factor.secret, clock.now()) };
-};
+}
 
 const retiredOf = async ({ user }: Awaited<ReturnType<typeof withRetired>>) =>
   (await user.client.own_keys.retired({})).data;
@@ -54,7 +54,7 @@ test('needs the second factor where one is on, and takes each way of proving it'
 });
 
 /** More mails than one request sees to, each with a wrap for the old keys beside one for those in use. */
-const fillMailbox = async ({ user, inUse }: Awaited<ReturnType<typeof withRetired>>): Promise<void> => {
+async function fillMailbox({ user, inUse }: Awaited<ReturnType<typeof withRetired>>): Promise<void> {
   await sql`
     insert into mails select (jsonb_populate_record(null::mails, to_jsonb(m) || jsonb_build_object(
       'id', gen_random_uuid(), 'key_used', ${user.identity.key_id}::text, 'own_key_used', ${inUse}::text
@@ -62,7 +62,7 @@ const fillMailbox = async ({ user, inUse }: Awaited<ReturnType<typeof withRetire
     where m.id = (select id from mails where user_id = ${await userIdOf(app.db, user)}::uuid limit 1)`.execute(
     app.db,
   );
-};
+}
 
 test('asks for it once: what is left goes with the password alone', async () => {
   const one = await withRetired();

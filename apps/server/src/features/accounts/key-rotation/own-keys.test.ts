@@ -37,7 +37,7 @@ const record = { kind: 'setting', id: 'a', sealed: 'AAAA' } as const;
 type Replaced = TestUser & { readonly before: readonly { identity: Identity; generation: number }[] };
 
 /** What a client sends for new keys, and the user with them. */
-const prepare = async (user: TestUser | Replaced) => {
+async function prepare(user: TestUser | Replaced) {
   const { identity, mainKey } = await createTestKeys(user.vaultKey);
   const before = 'before' in user ? user.before : [];
   const all = [...before, { identity: user.identity, generation: before.length + 1 }];
@@ -49,18 +49,18 @@ const prepare = async (user: TestUser | Replaced) => {
   };
   const after: Replaced = { ...user, identity, mainKey, before: all };
   return { input, after };
-};
-const rotate = async (user: TestUser): Promise<Replaced> => {
+}
+async function rotate(user: TestUser): Promise<Replaced> {
   const { input, after } = await prepare(user);
   await user.client.own_keys.rotate(input);
   return after;
-};
+}
 
 /** A mail from Bob in Ann's mailbox, and Ann's copy of one that she sent. */
-const fillMailbox = async () => {
+async function fillMailbox() {
   await bob.client.sending.send_private(await sealLetter(bob, { to: [ann], subject: 'In' }));
   await ann.client.sending.send_private(await sealLetter(ann, { to: [bob], subject: 'Out' }));
-};
+}
 
 const wrapOf = (user: TestUser) => ({
   key_used: user.identity.key_id,
@@ -69,13 +69,13 @@ const wrapOf = (user: TestUser) => ({
 });
 
 /** The oldest of a user's retired keys. */
-const openFirst = (inUse: Identity, { retired_keys: [first] }: User): Promise<Identity> => {
+function openFirst(inUse: Identity, { retired_keys: [first] }: User): Promise<Identity> {
   if (first === undefined) throw new Error('nothing retired');
   return openRetired(inUse, first);
-};
+}
 
 /** Wraps everything anew that is listed, as a client does. */
-const rewrapAll = async (user: Replaced): Promise<number> => {
+async function rewrapAll(user: Replaced): Promise<number> {
   const openers = new Map(
     await Promise.all(
       user.before.map(async one => [one.identity.key_id, await createOpener(one.identity)] as const),
@@ -92,7 +92,7 @@ const rewrapAll = async (user: Replaced): Promise<number> => {
   );
   if (wraps.length > 0) await user.client.mail.rewrap({ wraps });
   return wraps.length;
-};
+}
 
 describe('new keys', () => {
   test('are those of all addresses and a new version of the key log, and the old ones come with the user', async () => {

@@ -36,7 +36,7 @@ type Rotation = InputOf<typeof api.own_keys.rotate>;
  * Requires that all keys that were in use before, and those that are until now, are handed over sealed, each with the place
  * it has among them: keys that were forgotten would take their mail along. Throws keys_refused.
  */
-const requireAll = async (trx: Trx, userId: string, { from, main_key, retired }: Rotation): Promise<void> => {
+async function requireAll(trx: Trx, userId: string, { from, main_key, retired }: Rotation): Promise<void> {
   const known = await findRetired(trx, userId);
   const places = new Map(known.map(({ key_id, generation }) => [key_id, generation]));
   if (places.has(main_key.key_id)) throw new AppError('keys_refused');
@@ -45,14 +45,14 @@ const requireAll = async (trx: Trx, userId: string, { from, main_key, retired }:
   const isSame = [...places].every(([keyId, generation]) => given.get(keyId) === generation);
   if (!isSame || given.size !== places.size || retired.length !== given.size)
     throw new AppError('keys_refused');
-};
+}
 
 /**
  * Puts new keys in place of those in use. Other sessions, kept devices, the recovery kit and the server's copy of the search
  * index, which is sealed under the old ones, end with it. Throws password_wrong, keys_replaced, keys_refused,
  * limit_reached, and what a wrong second factor is.
  */
-export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, place: Place): Promise<User> => {
+export async function rotateKeys(deps: Deps, own: Session, input: Rotation, place: Place): Promise<User> {
   const { userId } = own;
   const secrets = await requirePassword(deps.db, userId, input.password);
   if (secrets.main_key.key_id !== input.from) throw new AppError('keys_replaced');
@@ -90,12 +90,12 @@ export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, plac
   announceEnd(deps.db, userId);
   for (const blobId of segments) await discardContainer(deps, blobId);
   return user;
-};
+}
 
 const destroyableAt = (retiredAt: Date): Date => new Date(retiredAt.getTime() + RETIRED_KEY_KEPT_MS);
 
 /** The keys that were replaced, newest first, with what still needs them. */
-export const listRetired = async ({ db }: Pick<Deps, 'db'>, userId: string): Promise<RetiredState[]> => {
+export async function listRetired({ db }: Pick<Deps, 'db'>, userId: string): Promise<RetiredState[]> {
   const known = await findRetired(db, userId);
   if (known.length === 0) return [];
   const waiting = await countWaiting(db, userId);
@@ -107,16 +107,16 @@ export const listRetired = async ({ db }: Pick<Deps, 'db'>, userId: string): Pro
     destroyable_at: destroyableAt(retired_at).toISOString(),
     is_ending: ending_since !== null,
   }));
-};
+}
 
 const base64 = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
 
 /** Wraps that the keys in use do not open. Throws malformed for a strange id. */
-export const listOldWraps = async (
+export async function listOldWraps(
   { db }: Pick<Deps, 'db'>,
   userId: string,
   { after, count }: InputOf<typeof api.own_keys.wraps>,
-): Promise<OldWrap[]> => {
+): Promise<OldWrap[]> {
   if (after !== undefined && !isUuid(after)) throw new AppError('malformed');
   const rows = await findOldWraps(db, userId, await getKeyId(db, userId), after, count);
   return rows.map(({ id, binding, ciphertext, encrypted_key, dh_public, salt, key_used }) => ({
@@ -128,27 +128,27 @@ export const listOldWraps = async (
     salt: base64(salt),
     key_used,
   }));
-};
+}
 
 /** Replaced keys that nothing needs any more. Throws not_found, keys_needed. */
-const getNeedless = async ({ clock }: Pick<Deps, 'clock'>, db: Db | Trx, userId: string, keyId: string) => {
+async function getNeedless({ clock }: Pick<Deps, 'clock'>, db: Db | Trx, userId: string, keyId: string) {
   const found = (await findRetired(db, userId)).find(one => one.key_id === keyId);
   if (found === undefined) throw new AppError('not_found');
   if (destroyableAt(found.retired_at) > clock.now()) throw new AppError('keys_needed');
   if (((await countWaiting(db, userId)).get(keyId) ?? 0) > 0) throw new AppError('keys_needed');
   return found;
-};
+}
 
 /**
  * Forgets replaced keys: some of the wraps that senders made for them, or, when none are left, the keys. Returns how many
  * things still have to do with them. Throws password_wrong, not_found, keys_needed, and, until their end has begun, what a
  * wrong second factor is.
  */
-export const destroyKeys = async (
+export async function destroyKeys(
   deps: Deps,
   owner: Prover,
   { key_id, password, totp_code: code, passkey }: InputOf<typeof api.own_keys.destroy>,
-): Promise<number> => {
+): Promise<number> {
   const { userId } = owner;
   await requirePassword(deps.db, userId, password);
   const { ending_since } = await getNeedless(deps, deps.db, userId, key_id);
@@ -165,4 +165,4 @@ export const destroyKeys = async (
     await touchMailbox(trx, userId, 0);
     return remaining;
   });
-};
+}

@@ -19,12 +19,12 @@ export const findRetired = (db: Db | Trx, userId: string) =>
 export type RetiredRow = { readonly keyId: string; readonly generation: number; readonly sealed: Buffer };
 
 /** Keeps keys sealed anew, and those that were just replaced among them with the number of mails and the time. */
-export const saveRetired = async (
+export async function saveRetired(
   trx: Trx,
   userId: string,
   rows: readonly RetiredRow[],
   replaced: { readonly mails: number; readonly now: Date },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('retired_keys')
     .values(
@@ -41,10 +41,10 @@ export const saveRetired = async (
       conflict.columns(['user_id', 'key_id']).doUpdateSet(eb => ({ sealed: eb.ref('excluded.sealed') })),
     )
     .execute();
-};
+}
 
 /** Notes that the end of keys has begun; what was noted before stays. */
-export const noteEnding = async (trx: Trx, userId: string, keyId: string, now: Date): Promise<void> => {
+export async function noteEnding(trx: Trx, userId: string, keyId: string, now: Date): Promise<void> {
   await trx
     .updateTable('retired_keys')
     .set({ ending_since: now })
@@ -52,23 +52,23 @@ export const noteEnding = async (trx: Trx, userId: string, keyId: string, now: D
     .where('key_id', '=', keyId)
     .where('ending_since', 'is', null)
     .execute();
-};
+}
 
-export const deleteRetired = async (trx: Trx, userId: string, keyId: string): Promise<void> => {
+export async function deleteRetired(trx: Trx, userId: string, keyId: string): Promise<void> {
   await trx.deleteFrom('retired_keys').where('user_id', '=', userId).where('key_id', '=', keyId).execute();
-};
+}
 
 /** Mails whose keys are wrapped at all; notices are not. */
-export const countWrapped = async (trx: Trx, userId: string): Promise<number> => {
+export async function countWrapped(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from mails m where m.user_id = ${userId}::uuid and m.key_used is not null`.execute(
     trx,
   );
   return rows[0]?.n ?? 0;
-};
+}
 
 /** How many mails and records only certain keys open, by the keys. */
-export const countWaiting = async (db: Db | Trx, userId: string): Promise<ReadonlyMap<string, number>> => {
+export async function countWaiting(db: Db | Trx, userId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ key_id: string; n: number }>`
     select key_id, sum(n)::int as n from (
       select ${OPENED_BY} as key_id, count(*) as n from mails m
@@ -78,7 +78,7 @@ export const countWaiting = async (db: Db | Trx, userId: string): Promise<Readon
       where user_id = ${userId}::uuid group by 1
     ) waiting group by 1`.execute(db);
   return new Map(rows.map(({ key_id, n }) => [key_id, n]));
-};
+}
 
 type OldWrapRow = {
   readonly id: string;
@@ -91,13 +91,13 @@ type OldWrapRow = {
 };
 
 /** Wraps of mails that other keys open than these, by id; one's own wrap where there is one. */
-export const findOldWraps = async (
+export async function findOldWraps(
   db: Db,
   userId: string,
   keyId: string,
   after: string | undefined,
   count: number,
-): Promise<readonly OldWrapRow[]> => {
+): Promise<readonly OldWrapRow[]> {
   const { rows } = await sql<OldWrapRow>`
     select m.id, m.binding, case when m.own_key is null then m.ciphertext end as ciphertext,
       coalesce(m.own_key, m.encrypted_key) as encrypted_key, m.dh_public, coalesce(m.own_salt, m.salt) as salt,
@@ -107,19 +107,19 @@ export const findOldWraps = async (
       and (${after ?? null}::uuid is null or m.id > ${after ?? null}::uuid)
     order by m.id limit ${count}`.execute(db);
   return rows;
-};
+}
 
 /**
  * Lets go of what senders wrapped for keys, where their owner has a wrap under those in use: such a mail is then its owner's
  * alone. Returns how many mails that were, at most `limit`.
  */
-export const dropSendersWraps = async (
+export async function dropSendersWraps(
   trx: Trx,
   userId: string,
   keyId: string,
   usedKeyId: string,
   limit: number,
-): Promise<number> => {
+): Promise<number> {
   const { numAffectedRows } = await sql`
     update mails m set encrypted_key = m.own_key, salt = m.own_salt, key_used = m.own_key_used,
       ciphertext = null, dh_public = null, own_key = null, own_salt = null, own_key_used = null
@@ -128,10 +128,10 @@ export const dropSendersWraps = async (
       order by id limit ${limit}
     )`.execute(trx);
   return Number(numAffectedRows ?? 0);
-};
+}
 
 /** Mails that have a wrap for these keys, the sender's or one's own, and records under them. */
-export const countUses = async (trx: Trx, userId: string, keyId: string): Promise<number> => {
+export async function countUses(trx: Trx, userId: string, keyId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (
       select count(*) from mails
@@ -140,4 +140,4 @@ export const countUses = async (trx: Trx, userId: string, keyId: string): Promis
       select count(*) from records where user_id = ${userId}::uuid and key_used = ${keyId}
     )::int as n`.execute(trx);
   return rows[0]?.n ?? 0;
-};
+}

@@ -14,11 +14,11 @@ export const planMemberLimit = (
 ): number => (isInvitationNeeded && plan === 'free' ? 1 : PLAN_LIMITS[plan].memberLimit);
 
 /** Most members and open invitations of an organisation: by the best plan among its owners. */
-export const memberLimitOf = async (
+export async function memberLimitOf(
   { config }: Pick<Deps, 'config'>,
   db: Db | Trx,
   organizationId: string,
-): Promise<number> => {
+): Promise<number> {
   const plans = await listOwnerPlans(db, organizationId);
   return Math.max(...plans.map(plan => planMemberLimit(config, plan)), 0);
-};
+}

@@ -32,13 +32,13 @@ import {
 export type Membership = { readonly organizationId: string; readonly role: OrganizationRole };
 
 /** The organisation that somebody belongs to; null for none. */
-export const findMembership = async (db: Db | Trx, userId: string): Promise<Membership | null> => {
+export async function findMembership(db: Db | Trx, userId: string): Promise<Membership | null> {
   const row = await findMember(db, userId);
   return row === undefined ? null : { organizationId: row.organization_id, role: row.role };
-};
+}
 
 /** The same with the organisation locked: nobody's role or membership changes meanwhile. Throws already_in_progress. */
-export const lockMembership = async (trx: Trx, userId: string): Promise<Membership | null> => {
+export async function lockMembership(trx: Trx, userId: string): Promise<Membership | null> {
   const before = await findMembership(trx, userId);
   if (before === null) return null;
   await lockOrganization(trx, before.organizationId);
@@ -47,55 +47,55 @@ export const lockMembership = async (trx: Trx, userId: string): Promise<Membersh
   if (after !== null && after.organizationId !== before.organizationId)
     throw new AppError('already_in_progress');
   return after;
-};
+}
 
 /**
  * Ends a reset that an organisation began, if there is one, since the member has just shown that they need none. The log says
  * so: it may have been begun against their will.
  */
-export const endReset = async ({ clock }: Pick<Deps, 'clock'>, trx: Trx, userId: string): Promise<void> => {
+export async function endReset({ clock }: Pick<Deps, 'clock'>, trx: Trx, userId: string): Promise<void> {
   const ended = await deleteReset(trx, userId);
   const at = clock.now();
   if (ended === undefined || ended.expires_at <= at) return;
   const actor = { kind: 'member', userId, organizationId: ended.organization_id } as const;
   await writeAudit(trx, { actor, action: 'end_reset', subjectId: userId, at });
-};
+}
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvite>>>;
 
 /** What an invitation is for. Throws invite_refused. */
-export const getInvitation = async (db: Db | Trx, secret: string, now: Date): Promise<Invitation> => {
+export async function getInvitation(db: Db | Trx, secret: string, now: Date): Promise<Invitation> {
   const found = await findInvite(db, hashLinkSecret('invite', secret), now);
   if (found === undefined) throw new AppError('invite_refused');
   return found;
-};
+}
 
 /** Throws member_limit_reached when the plan has become a smaller one since the invitation. */
-const requirePlace = async (
+async function requirePlace(
   { config }: Pick<Deps, 'config'>,
   trx: Trx,
   organizationId: string,
   joined: number,
-): Promise<void> => {
+): Promise<void> {
   const { all } = await countMembers(trx, organizationId);
   // Where accounts need an invitation of the operator's, all who ever joined count, as for inviting.
   const people = config.isInvitationNeeded ? Math.max(all, joined + 1) : all;
   if (people > (await memberLimitOf({ config }, trx, organizationId)))
     throw new AppError('member_limit_reached');
-};
+}
 
 /**
  * Uses an invitation up and makes a member of the account `userId`, or without one of the account that is about to be made: its
  * address needs the membership. The other owners get a notice of a new owner. Throws invite_refused, member_limit_reached, and
  * organization_member for an account that is in an organization.
  */
-export const acceptInvitation = async (
+export async function acceptInvitation(
   deps: Deps,
   trx: Trx,
   secret: string,
   now: Date,
   userId?: string,
-): Promise<Invitation> => {
+): Promise<Invitation> {
   const { organization_id: organizationId } = await getInvitation(trx, secret, now);
   await lockOrganization(trx, organizationId);
   // What it says counts as it stands under the lock.
@@ -120,24 +120,24 @@ export const acceptInvitation = async (
     at: now,
   });
   return invitation;
-};
+}
 
 /** Whether an address is at a domain that is connected to this organization. */
-export const isAtConnection = async (
+export async function isAtConnection(
   db: Db | Trx,
   organizationId: string,
   address: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const connection = await findConnection(db, domainOf(address));
   return connection?.organization_id === organizationId;
-};
+}
 
 /** Connected domains at which somebody may make addresses: owners and admins may. */
-export const listGivenDomains = async (db: Db | Trx, userId: string): Promise<string[]> => {
+export async function listGivenDomains(db: Db | Trx, userId: string): Promise<string[]> {
   const membership = await findMembership(db, userId);
   if (membership === null || membership.role === 'member') return [];
   return (await listConnections(db, membership.organizationId)).map(({ domain }) => domain);
-};
+}
 
 /** Who connected a domain; null for nobody. */
 export const findConnector = async (db: Db | Trx, domain: string): Promise<string | null> =>
@@ -151,7 +151,7 @@ export const isConnected = async (db: Db | Trx, domain: string): Promise<boolean
  * Who may have addresses at a connected domain beside its holder, with the organisation locked; nobody at others. To be
  * called before mailboxes are locked.
  */
-export const lockMembersAt = async (trx: Trx, domain: string): Promise<string[]> => {
+export async function lockMembersAt(trx: Trx, domain: string): Promise<string[]> {
   const before = await findConnection(trx, domain);
   if (before === undefined) return [];
   await lockOrganization(trx, before.organization_id);
@@ -160,4 +160,4 @@ export const lockMembersAt = async (trx: Trx, domain: string): Promise<string[]>
   if (connection.organization_id !== before.organization_id) throw new AppError('already_in_progress');
   const members = await listMemberIds(trx, connection.organization_id);
   return members.filter(id => id !== connection.user_id);
-};
+}

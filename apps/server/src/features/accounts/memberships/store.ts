@@ -16,7 +16,7 @@ export const findMember = (db: Db | Trx, userId: string) =>
 export const lockOrganization = (trx: Trx, id: string) =>
   trx.selectFrom('organizations').select(['id', 'name']).where('id', '=', id).forUpdate().executeTakeFirst();
 
-export const insertMember = async (
+export async function insertMember(
   trx: Trx,
   member: {
     readonly userId: string;
@@ -24,7 +24,7 @@ export const insertMember = async (
     readonly role: OrganizationRole;
     readonly now: Date;
   },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('organization_members')
     .values({
@@ -34,7 +34,7 @@ export const insertMember = async (
       joined_at: member.now,
     })
     .execute();
-};
+}
 
 /** An open invitation with the organisation's name. */
 export const findInvite = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
@@ -55,7 +55,7 @@ export const findInvite = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst();
 
 /** Whether an organisation has an owner whose account is not suspended. */
-export const hasActiveOwner = async (trx: Trx, organizationId: string): Promise<boolean> => {
+export async function hasActiveOwner(trx: Trx, organizationId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('organization_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -66,10 +66,10 @@ export const hasActiveOwner = async (trx: Trx, organizationId: string): Promise<
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 /** Counts somebody who joined by invitation; the number never goes down. */
-export const countJoined = async (trx: Trx, organizationId: string): Promise<number> => {
+export async function countJoined(trx: Trx, organizationId: string): Promise<number> {
   const row = await trx
     .updateTable('organizations')
     .set(eb => ({ joined: eb('joined', '+', 1) }))
@@ -77,13 +77,13 @@ export const countJoined = async (trx: Trx, organizationId: string): Promise<num
     .returning('joined')
     .executeTakeFirst();
   return row?.joined ?? 0;
-};
+}
 
 /** Uses an invitation up; false when somebody was faster. */
-export const deleteInvite = async (trx: Trx, id: string): Promise<boolean> => {
+export async function deleteInvite(trx: Trx, id: string): Promise<boolean> {
   const result = await trx.deleteFrom('organization_invites').where('id', '=', id).executeTakeFirst();
   return Number(result.numDeletedRows) === 1;
-};
+}
 
 /** Takes the power from a link by which a user's password was to be reset; tells whose it was and how long it had it. */
 export const deleteReset = (trx: Trx, userId: string) =>
@@ -102,17 +102,17 @@ export const findConnection = (db: Db | Trx, domain: string) =>
     .executeTakeFirst();
 
 /** Every member of an organisation. */
-export const listMemberIds = async (db: Db | Trx, organizationId: string): Promise<string[]> => {
+export async function listMemberIds(db: Db | Trx, organizationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('organization_members')
     .select('user_id')
     .where('organization_id', '=', organizationId)
     .execute();
   return rows.map(row => row.user_id);
-};
+}
 
 /** The plans of an organisation's owners who are not suspended. */
-export const listOwnerPlans = async (db: Db | Trx, organizationId: string): Promise<Plan[]> => {
+export async function listOwnerPlans(db: Db | Trx, organizationId: string): Promise<Plan[]> {
   const rows = await db
     .selectFrom('organization_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -122,10 +122,10 @@ export const listOwnerPlans = async (db: Db | Trx, organizationId: string): Prom
     .where('u.status', '=', 'active')
     .execute();
   return rows.map(row => row.plan);
-};
+}
 
 /** The owners, in one order, so that their mailboxes are locked in it. */
-export const listOwnerIds = async (trx: Trx, organizationId: string): Promise<string[]> => {
+export async function listOwnerIds(trx: Trx, organizationId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('organization_members')
     .select('user_id')
@@ -134,13 +134,13 @@ export const listOwnerIds = async (trx: Trx, organizationId: string): Promise<st
     .orderBy('user_id')
     .execute();
   return rows.map(row => row.user_id);
-};
+}
 
 /** How many have each role. */
-export const countMembers = async (
+export async function countMembers(
   db: Db | Trx,
   organizationId: string,
-): Promise<{ readonly all: number; readonly owners: number }> => {
+): Promise<{ readonly all: number; readonly owners: number }> {
   const row = await db
     .selectFrom('organization_members')
     .select(eb => [
@@ -150,7 +150,7 @@ export const countMembers = async (
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
   return { all: Number(row.total), owners: Number(row.owners) };
-};
+}
 
 /** Domains connected to an organisation, of one holder or of all. */
 export const listConnections = (db: Db | Trx, organizationId: string) =>
@@ -163,10 +163,10 @@ export const listConnections = (db: Db | Trx, organizationId: string) =>
     .execute();
 
 /** Ends a connection, and with it what was promised at the domain. */
-export const deleteConnection = async (trx: Trx, domain: string): Promise<void> => {
+export async function deleteConnection(trx: Trx, domain: string): Promise<void> {
   await trx.deleteFrom('organization_domains').where('domain', '=', domain).execute();
   await trx
     .deleteFrom('organization_invites')
     .where('address', 'like', `%@${domain.replace(/[\\%_]/g, '\\$&')}`)
     .execute();
-};
+}

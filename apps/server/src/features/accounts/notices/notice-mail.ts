@@ -258,13 +258,13 @@ type NoticeMail = {
 const FACT_PART_CHARACTERS = 60;
 
 /** `name="value"`, a long value in parts, which follow each other. */
-const factParts = (name: string, value: string): string[] => {
+function factParts(name: string, value: string): string[] {
   const characters = Array.from(value);
   const parts: string[] = [];
   for (let at = 0; at < characters.length || at === 0; at += FACT_PART_CHARACTERS)
     parts.push(`${name}="${encodeURIComponent(characters.slice(at, at + FACT_PART_CHARACTERS).join(''))}"`);
   return parts;
-};
+}
 
 const FACT_WORDS: Readonly<Record<keyof NoticeFacts, string>> = {
   plan: 'New plan',
@@ -286,7 +286,7 @@ const linesOf = ({ device: { browser, system }, address }: NoticePlace): string[
   `Network: ${address}`,
 ];
 
-export const formatNotice = (mail: NoticeMail): { readonly headers: string; readonly body: Buffer } => {
+export function formatNotice(mail: NoticeMail): { readonly headers: string; readonly body: Buffer } {
   const { kind, place, facts: stated, from, to, messageId, now } = mail;
   const known = (Object.keys(FACT_WORDS) as (keyof NoticeFacts)[]).flatMap(name => {
     const value = stated[name];
@@ -327,4 +327,4 @@ export const formatNotice = (mail: NoticeMail): { readonly headers: string; read
       .trimEnd(),
     body: Buffer.from(lines.join('\r\n')),
   };
-};
+}

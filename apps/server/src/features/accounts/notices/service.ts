@@ -44,7 +44,7 @@ type OperatorKind =
   | 'welcome';
 
 /** Puts a notice into a user's mailbox, in a transaction of the caller. */
-export const storeNotice = async (deps: Deps, trx: Trx, userId: string, notice: Notice): Promise<void> => {
+export async function storeNotice(deps: Deps, trx: Trx, userId: string, notice: Notice): Promise<void> {
   const [to] = await addressesOf(trx, userId);
   if (to === undefined) return;
   const now = deps.clock.now();
@@ -80,4 +80,4 @@ export const storeNotice = async (deps: Deps, trx: Trx, userId: string, notice: 
       isAlert: true,
     },
   ]);
-};
+}

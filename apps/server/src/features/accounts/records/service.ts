@@ -43,11 +43,11 @@ export const listRecords = async (
  * quota_exceeded; not_found for what belongs to a scheduled mail that has gone or was recalled meanwhile, since nobody would
  * remove it.
  */
-export const saveRecord = (
+export function saveRecord(
   { db, clock }: RecordDeps,
   userId: string,
   { kind, id, version, sealed: sealedB64, key_used: keyUsed }: InputOf<typeof api.records.save>,
-): Promise<number> => {
+): Promise<number> {
   const sealed = Buffer.from(sealedB64, 'base64');
   return db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
@@ -75,7 +75,7 @@ export const saveRecord = (
     });
     return version + 1;
   });
-};
+}
 
 /** Removes a record; one that is not there is no error. */
 export const removeRecord = (
@@ -85,10 +85,6 @@ export const removeRecord = (
 ): Promise<void> => deleteRecord(db, { userId, kind, id });
 
 /** Removes what a user's clients kept beside mails that were scheduled, if anything. The caller has the mailbox's lock. */
-export const forgetScheduled = async (
-  trx: Trx,
-  userId: string,
-  mailIds: readonly string[],
-): Promise<void> => {
+export async function forgetScheduled(trx: Trx, userId: string, mailIds: readonly string[]): Promise<void> {
   for (const mailId of mailIds) await deleteRecord(trx, { userId, ...scheduledBccRecord(mailId) });
-};
+}

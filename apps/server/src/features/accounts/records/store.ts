@@ -7,13 +7,7 @@ import type { RecordsTable } from '../../../db/tables.ts';
 
 export type RecordName = { readonly userId: string; readonly kind: string; readonly id: string };
 
-export const findRecords = (
-  db: Db,
-  userId: string,
-  kind: string,
-  after: string | undefined,
-  count: number,
-) => {
+export function findRecords(db: Db, userId: string, kind: string, after: string | undefined, count: number) {
   const query = db
     .selectFrom('records')
     .select(['id', 'version', 'sealed', 'key_used', 'updated_at'])
@@ -22,7 +16,7 @@ export const findRecords = (
     .orderBy('id')
     .limit(count);
   return (after === undefined ? query : query.where('id', '>', after)).execute();
-};
+}
 
 /** A record's version and size, and whether it holds these very bytes. */
 export const findRecord = (trx: Trx, { userId, kind, id }: RecordName, sealed: Buffer) =>
@@ -45,7 +39,7 @@ export const sumRecords = (trx: Trx, userId: string) =>
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
 
-export const upsertRecord = async (trx: Trx, row: Insertable<RecordsTable>): Promise<void> => {
+export async function upsertRecord(trx: Trx, row: Insertable<RecordsTable>): Promise<void> {
   const { version, sealed, size_bytes, key_used, updated_at } = row;
   await trx
     .insertInto('records')
@@ -56,13 +50,13 @@ export const upsertRecord = async (trx: Trx, row: Insertable<RecordsTable>): Pro
         .doUpdateSet({ version, sealed, size_bytes, key_used, updated_at }),
     )
     .execute();
-};
+}
 
-export const deleteRecord = async (db: Db | Trx, { userId, kind, id }: RecordName): Promise<void> => {
+export async function deleteRecord(db: Db | Trx, { userId, kind, id }: RecordName): Promise<void> {
   await db
     .deleteFrom('records')
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .where('id', '=', id)
     .execute();
-};
+}

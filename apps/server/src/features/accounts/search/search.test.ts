@@ -10,22 +10,22 @@ const world = useTwoUsers();
 
 const head = (text: string): string => Buffer.from(text).toString('base64');
 
-const add = async (user: TestUser, bytes: Uint8Array, replaces: readonly string[] = []): Promise<string> => {
+async function add(user: TestUser, bytes: Uint8Array, replaces: readonly string[] = []): Promise<string> {
   const file = new Blob([Buffer.from(bytes)]);
   const input = { head: head('h'), ...(replaces.length === 0 ? {} : { replaces: replaces.join(',') }) };
   return (await user.client.search.add_segment(input, { file })).data.id;
-};
+}
 
 const idsOf = async (user: TestUser): Promise<string[]> =>
   (await user.client.search.segments({})).data.map(segment => segment.id);
 
-const bytesOf = async (user: TestUser, id: string, range?: string): Promise<Buffer> => {
+async function bytesOf(user: TestUser, id: string, range?: string): Promise<Buffer> {
   const answer = await user.client.fetch(
     `/user/search/segments/${id}`,
     range === undefined ? {} : { headers: { range } },
   );
   return Buffer.from(await answer.arrayBuffer());
-};
+}
 
 test('segments come back byte for byte, also in parts, with their heads and in their order', async () => {
   const [one, two] = [randomBytes(5_000), randomBytes(100)];

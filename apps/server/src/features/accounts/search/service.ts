@@ -59,11 +59,11 @@ export type NewSegment = {
 };
 
 /** Stores a segment in place of others. Throws malformed without a file, quota_exceeded, limit_reached, too_large. */
-export const addSegment = async (
+export async function addSegment(
   deps: Deps,
   userId: string,
   { head, replaces, file }: NewSegment,
-): Promise<Container> => {
+): Promise<Container> {
   if (file === undefined || head === '' || !replaces.every(isUuid)) throw new AppError('malformed');
   const limitBytes = (await getStorageLimit(deps.db, userId)) * SEARCH_INDEX_SHARE + SEARCH_INDEX_BASE_BYTES;
   // While a merge is stored, what it replaces is still there: twice the room, for as long as that takes.
@@ -85,19 +85,19 @@ export const addSegment = async (
     await discardContainer(deps, container.blobId);
     throw error;
   }
-};
+}
 
 /** The bytes of one of the user's segments. Throws not_found. */
-export const getSegment = async ({ db, blobs }: Deps, userId: string, id: string): Promise<SentFile> => {
+export async function getSegment({ db, blobs }: Deps, userId: string, id: string): Promise<SentFile> {
   const found = isUuid(id) ? await findSegment(db, userId, id) : undefined;
   if (found === undefined) throw new AppError('not_found');
   return { sizeBytes: found.size_bytes, open: range => blobs.get(id, range) };
-};
+}
 
 /** Forgets every segment of a user, in a transaction of the caller; the containers, to be discarded after it. */
 export const forgetSegments = (trx: Trx, userId: string): Promise<string[]> => deleteAll(trx, userId);
 
 /** Forgets every segment of a user. */
-export const removeSegments = async (deps: Deps, userId: string): Promise<void> => {
+export async function removeSegments(deps: Deps, userId: string): Promise<void> {
   for (const blobId of await deleteAll(deps.db, userId)) await discardContainer(deps, blobId);
-};
+}

@@ -23,14 +23,14 @@ export const findSegment = (db: Db, userId: string, blobId: string) =>
     .executeTakeFirst();
 
 /** How many segments a user has, and their bytes. */
-export const sumSegments = async (trx: Trx, userId: string): Promise<{ count: number; bytes: number }> => {
+export async function sumSegments(trx: Trx, userId: string): Promise<{ count: number; bytes: number }> {
   const { rows } = await sql<{ count: number; bytes: number }>`
     select count(*)::int as count, coalesce(sum(size_bytes), 0)::bigint as bytes
     from search_segments where user_id = ${userId}`.execute(trx);
   return { count: rows[0]?.count ?? 0, bytes: rows[0]?.bytes ?? 0 };
-};
+}
 
-export const insertSegment = async (
+export async function insertSegment(
   trx: Trx,
   userId: string,
   segment: {
@@ -39,7 +39,7 @@ export const insertSegment = async (
     readonly head: string;
     readonly createdAt: Date;
   },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('search_segments')
     .values({
@@ -50,10 +50,10 @@ export const insertSegment = async (
       created_at: segment.createdAt,
     })
     .execute();
-};
+}
 
 /** Forgets these segments of a user; returns those that were there. */
-export const deleteSome = async (trx: Trx, userId: string, blobIds: readonly string[]): Promise<string[]> => {
+export async function deleteSome(trx: Trx, userId: string, blobIds: readonly string[]): Promise<string[]> {
   if (blobIds.length === 0) return [];
   const rows = await trx
     .deleteFrom('search_segments')
@@ -62,14 +62,14 @@ export const deleteSome = async (trx: Trx, userId: string, blobIds: readonly str
     .returning('blob_id')
     .execute();
   return rows.map(row => row.blob_id);
-};
+}
 
 /** Forgets all segments of a user; returns them. */
-export const deleteAll = async (db: Db | Trx, userId: string): Promise<string[]> => {
+export async function deleteAll(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('search_segments')
     .where('user_id', '=', userId)
     .returning('blob_id')
     .execute();
   return rows.map(row => row.blob_id);
-};
+}

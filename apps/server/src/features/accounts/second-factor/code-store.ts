@@ -3,14 +3,14 @@
  */
 import type { Trx } from '../../../db/pool.ts';
 
-const confirmSet = async (trx: Trx, userId: string, set: string): Promise<void> => {
+async function confirmSet(trx: Trx, userId: string, set: string): Promise<void> {
   await trx
     .updateTable('recovery_codes')
     .set({ shown_set: null })
     .where('user_id', '=', userId)
     .where('shown_set', '=', set)
     .execute();
-};
+}
 
 const hasConfirmed = async (trx: Trx, userId: string): Promise<boolean> =>
   (await trx
@@ -21,7 +21,7 @@ const hasConfirmed = async (trx: Trx, userId: string): Promise<boolean> =>
     .executeTakeFirst()) !== undefined;
 
 /** Removes a recovery code; whether it was there. Using a code confirms its set where no other is confirmed. */
-export const useRecoveryCode = async (trx: Trx, userId: string, codeHash: Buffer): Promise<boolean> => {
+export async function useRecoveryCode(trx: Trx, userId: string, codeHash: Buffer): Promise<boolean> {
   const used = await trx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
@@ -32,49 +32,49 @@ export const useRecoveryCode = async (trx: Trx, userId: string, codeHash: Buffer
   if (used.shown_set !== null && !(await hasConfirmed(trx, userId)))
     await confirmSet(trx, userId, used.shown_set);
   return true;
-};
+}
 
-const insertCodes = async (
+async function insertCodes(
   trx: Trx,
   userId: string,
   hashes: readonly Buffer[],
   set: string | null,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('recovery_codes')
     .values(hashes.map(code_hash => ({ user_id: userId, code_hash, shown_set: set })))
     .execute();
-};
+}
 
-export const deleteRecoveryCodes = async (trx: Trx, userId: string): Promise<void> => {
+export async function deleteRecoveryCodes(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-};
+}
 
 /** Stores confirmed codes in place of all others. */
-export const replaceRecoveryCodes = async (
+export async function replaceRecoveryCodes(
   trx: Trx,
   userId: string,
   hashes: readonly Buffer[],
-): Promise<void> => {
+): Promise<void> {
   await deleteRecoveryCodes(trx, userId);
   await insertCodes(trx, userId, hashes, null);
-};
+}
 
 /** Stores codes beside the others until they are confirmed. */
 export const addShownCodes = insertCodes;
 
 /** How many sets were shown and not confirmed. */
-export const countShownSets = async (trx: Trx, userId: string): Promise<number> => {
+export async function countShownSets(trx: Trx, userId: string): Promise<number> {
   const row = await trx
     .selectFrom('recovery_codes')
     .select(eb => eb.fn.count<number>('shown_set').distinct().as('total'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return Number(row.total);
-};
+}
 
 /** Confirms the set that a code belongs to, in place of all others; false when there is no such code. */
-export const confirmCodes = async (trx: Trx, userId: string, codeHash: Buffer): Promise<boolean> => {
+export async function confirmCodes(trx: Trx, userId: string, codeHash: Buffer): Promise<boolean> {
   const found = await trx
     .selectFrom('recovery_codes')
     .select('shown_set')
@@ -94,4 +94,4 @@ export const confirmCodes = async (trx: Trx, userId: string, codeHash: Buffer): 
     .execute();
   if (set !== null) await confirmSet(trx, userId, set);
   return true;
-};
+}

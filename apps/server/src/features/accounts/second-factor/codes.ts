@@ -24,16 +24,16 @@ export type Verdict =
 
 type CodeDeps = Pick<Deps, 'clock' | 'masterKey'>;
 
-const WRONG: Verdict = { isRight: false, by: 'code' };
+const WRONG = { isRight: false, by: 'code' } as const satisfies Verdict;
 
 const secondsUntil = (time: Date, now: Date): number => Math.ceil((time.getTime() - now.getTime()) / 1000);
 
-const judgeTotp = async (
+async function judgeTotp(
   { clock, masterKey }: CodeDeps,
   trx: Trx,
   userId: string,
   code: string,
-): Promise<Verdict> => {
+): Promise<Verdict> {
   const row = await lockTotp(trx, userId);
   if (row === undefined || row.secret_sealed === null) return WRONG;
   const now = clock.now();
@@ -53,11 +53,11 @@ const judgeTotp = async (
   return waitUntil === null
     ? WRONG
     : { ...WRONG, waitSeconds: secondsUntil(waitUntil, now), beginsWait: true };
-};
+}
 
 /** Looks at a code of a user, and uses it up when it is right. Recovery codes cannot be guessed and never wait. */
-export const judgeCode = async (deps: CodeDeps, trx: Trx, userId: string, code: string): Promise<Verdict> => {
+export async function judgeCode(deps: CodeDeps, trx: Trx, userId: string, code: string): Promise<Verdict> {
   if (isTotpShaped(code)) return judgeTotp(deps, trx, userId, code);
   const isRight = await useRecoveryCode(trx, userId, hashOfCode(deps.masterKey, userId, code));
   return isRight ? { isRight, by: 'recovery_code' } : WRONG;
-};
+}

@@ -56,7 +56,7 @@ const toOwnPasskey = ({ masterKey }: Pick<Deps, 'masterKey'>, row: PasskeyRow): 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Which factors are on, and what is left of the codes. */
-export const readStatus = async (deps: Deps, userId: string): Promise<SecondFactorStatus> => {
+export async function readStatus(deps: Deps, userId: string): Promise<SecondFactorStatus> {
   const { totp_since, codes_left, codes_unconfirmed } = await findState(deps.db, userId);
   const rows = await listPasskeys(deps.db, userId);
   return {
@@ -67,7 +67,7 @@ export const readStatus = async (deps: Deps, userId: string): Promise<SecondFact
     recovery_codes_left: codes_left,
     recovery_codes_confirmed: !codes_unconfirmed,
   };
-};
+}
 
 /** Runs a change under the account's lock, so that the first factor and the last are told apart. Throws not_logged_in. */
 const changing = <T>(deps: Deps, userId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
@@ -88,12 +88,12 @@ const tell = (
  * Ten new codes, in place of the old ones or beside them until they are confirmed: if the answer is lost, the old codes
  * still work. Throws limit_reached.
  */
-const makeNewCodes = async (
+async function makeNewCodes(
   { masterKey }: Deps,
   trx: Trx,
   userId: string,
   isConfirmed: boolean,
-): Promise<string[]> => {
+): Promise<string[]> {
   const codes = makeCodes();
   const hashes = codes.map(code => hashOfCode(masterKey, userId, code));
   if (isConfirmed) await replaceRecoveryCodes(trx, userId, hashes);
@@ -101,39 +101,39 @@ const makeNewCodes = async (
   // Refused, not pushed out: the oldest may be on somebody's paper.
   if ((await countShownSets(trx, userId)) > SHOWN_CODE_SETS_MAX) throw new AppError('limit_reached');
   return codes;
-};
+}
 
 /** What follows a factor that was just added: codes with the first one, and the word to the owner. */
-const settleAdded = async (
+async function settleAdded(
   deps: Deps,
   trx: Trx,
   prover: Prover,
   wasOn: boolean,
   kind: Kind,
   facts: NoticeFacts = {},
-): Promise<string[]> => {
+): Promise<string[]> {
   await tell(deps, trx, prover, wasOn ? kind : 'second_factor_on', facts);
   return wasOn ? [] : makeNewCodes(deps, trx, prover.userId, false);
-};
+}
 
 /** What follows a factor that was just removed: with the last one the codes go too. */
-const settleRemoved = async (
+async function settleRemoved(
   deps: Deps,
   trx: Trx,
   prover: Prover,
   kind: Kind,
   facts: NoticeFacts = {},
-): Promise<void> => {
+): Promise<void> {
   const isOn = (await findFactors(trx, prover.userId)).length > 0;
   if (!isOn) await deleteRecoveryCodes(trx, prover.userId);
   await tell(deps, trx, prover, isOn ? kind : 'second_factor_off', facts);
-};
+}
 
 /**
  * A secret for an authenticator app that waits for its first code; the same one as long as it waits, so that a page asked
  * for twice does not show one that counts for nothing. Throws totp_on.
  */
-export const generate = async (deps: Deps, userId: string) => {
+export async function generate(deps: Deps, userId: string) {
   const { clock, masterKey } = deps;
   const now = clock.now();
   const until = new Date(now.getTime() + TOTP_PENDING_MS);
@@ -151,17 +151,17 @@ export const generate = async (deps: Deps, userId: string) => {
     secret.fill(0);
     return { ...shown, expires_at: until.toISOString() };
   });
-};
+}
 
 /**
  * Turns the authenticator app on with its first code, which is used up by that. Answers recovery codes when it is the first
  * factor. Throws totp_on, setup_expired, code_wrong, and what a wrong proof of another factor is.
  */
-export const activate = async (
+export async function activate(
   deps: Deps,
   prover: Prover,
   input: InputOf<typeof api.otp.initial>,
-): Promise<string[]> => {
+): Promise<string[]> {
   if ((await findState(deps.db, prover.userId)).totp_since !== null) throw new AppError('totp_on');
   await requireSecondFactor(deps, prover, { code: input.totp_code, passkey: input.passkey });
   const { clock, masterKey } = deps;
@@ -180,14 +180,14 @@ export const activate = async (
     await activatePending(trx, userId, step, now);
     return settleAdded(deps, trx, prover, wasOn, 'authenticator_on');
   });
-};
+}
 
 /** Turns the authenticator app off. Throws second_factor_off without one, and what a wrong proof is. */
-export const disable = async (
+export async function disable(
   deps: Deps,
   prover: Prover,
   { code, passkey }: InputOf<typeof api.otp.disable>,
-): Promise<void> => {
+): Promise<void> {
   const { totp_since } = await findState(deps.db, prover.userId);
   if (totp_since === null) throw new AppError('second_factor_off');
   await requireSecondFactor(deps, prover, { code, passkey });
@@ -195,17 +195,17 @@ export const disable = async (
     await deleteTotp(trx, prover.userId);
     await settleRemoved(deps, trx, prover, 'authenticator_off');
   });
-};
+}
 
 /**
  * Ten new recovery codes in place of the old ones, or beside them until they are confirmed. Throws second_factor_off,
  * limit_reached, and what requireOwner throws.
  */
-export const renewCodes = async (
+export async function renewCodes(
   deps: Deps & OwnerCheck,
   prover: Prover,
   input: InputOf<typeof api.second_factor.renew_codes>,
-): Promise<string[]> => {
+): Promise<string[]> {
   if ((await findFactors(deps.db, prover.userId)).length === 0) throw new AppError('second_factor_off');
   await deps.requireOwner(deps, prover, input);
   return changing(deps, prover.userId, async trx => {
@@ -213,7 +213,7 @@ export const renewCodes = async (
     await tell(deps, trx, prover, 'recovery_codes_renewed');
     return makeNewCodes(deps, trx, prover.userId, input.confirmed);
   });
-};
+}
 
 /** Makes the set that a code belongs to the only one. The code is proof that its set was seen. Throws code_wrong. */
 export const confirmOwnCodes = (deps: Deps, userId: string, code: string): Promise<void> =>
@@ -223,11 +223,11 @@ export const confirmOwnCodes = (deps: Deps, userId: string, code: string): Promi
   });
 
 /** What the browser needs to make a key, for this session alone. Throws passkeys_refused, limit_reached, as requireOwner. */
-export const beginPasskey = async (
+export async function beginPasskey(
   deps: Deps & OwnerCheck,
   prover: Prover,
   input: InputOf<typeof api.second_factor.begin_passkey>,
-) => {
+) {
   const { clock, config, db, masterKey } = deps;
   const { userId, tokenHash } = prover;
   if (config.relyingParty === null) throw new AppError('passkeys_refused');
@@ -244,17 +244,17 @@ export const beginPasskey = async (
   const asked = { user_id: userId, token_hash: tokenHash, purpose: 'add' } as const;
   await saveChallenge(db, asked, options.challenge, until);
   return options;
-};
+}
 
 /**
  * Adds a key that the browser made for this session's challenge. Answers recovery codes when it is the first factor.
  * Throws setup_expired, passkey_wrong, passkey_known, limit_reached.
  */
-export const addPasskey = async (
+export async function addPasskey(
   deps: Deps,
   prover: Prover,
   { name, credential }: InputOf<typeof api.second_factor.add_passkey>,
-): Promise<{ readonly passkey: OwnPasskey; readonly recovery_codes: string[] }> => {
+): Promise<{ readonly passkey: OwnPasskey; readonly recovery_codes: string[] }> {
   const { clock, config, masterKey } = deps;
   const { userId, tokenHash } = prover;
   const { relyingParty } = config;
@@ -291,20 +291,20 @@ export const addPasskey = async (
     if (isDuplicate(cause)) throw new AppError('passkey_known', { cause });
     throw cause;
   }
-};
+}
 
 /** Gives a key another name. Throws not_found. */
-export const nameOwnPasskey = async (deps: Deps, userId: string, id: string, name: string): Promise<void> => {
+export async function nameOwnPasskey(deps: Deps, userId: string, id: string, name: string): Promise<void> {
   const sealed = deps.masterKey.seal(PASSKEY_NAME, nameContext(userId, id), Buffer.from(name));
   if (!UUID.test(id) || !(await renamePasskey(deps.db, userId, id, sealed))) throw new AppError('not_found');
-};
+}
 
 /** Removes a key. Throws not_found, and what a wrong proof is. */
-export const removeOwnPasskey = async (
+export async function removeOwnPasskey(
   deps: Deps,
   prover: Prover,
   { id, totp_code: code, passkey }: InputOf<typeof api.second_factor.remove_passkey>,
-): Promise<void> => {
+): Promise<void> {
   const keys = await listPasskeys(deps.db, prover.userId);
   const key = keys.find(one => one.id === id);
   if (key === undefined) throw new AppError('not_found');
@@ -313,4 +313,4 @@ export const removeOwnPasskey = async (
     if (!(await deletePasskey(trx, prover.userId, id))) throw new AppError('not_found');
     await settleRemoved(deps, trx, prover, 'passkey_removed', { passkey: toOwnPasskey(deps, key).name });
   });
-};
+}

@@ -34,16 +34,16 @@ const half = (user: TestUser): Promise<TestClient> => startSignIn(app.client(), 
 type Key = ReturnType<typeof createAuthenticator>;
 
 /** Signs in with a key, through the second step alone. */
-const enterWith = async (client: TestClient, { email }: TestUser, key: Key, twist: Twist = {}) => {
+async function enterWith(client: TestClient, { email }: TestUser, key: Key, twist: Twist = {}) {
   const { data: options } = await client.mfa.challenge({ email });
   return codeOf(client.mfa.passkey({ email, passkey: key.get(options, twist) }));
-};
+}
 
 /** A key's answer for a session that goes on. */
-const proofOf = async ({ client }: TestUser, key: Key, twist: Twist = {}) => {
+async function proofOf({ client }: TestUser, key: Key, twist: Twist = {}) {
   const { data: options } = await client.second_factor.challenge({});
   return { passkey: key.get(options, twist) };
-};
+}
 
 const alertsOf = async (client: TestClient) =>
   (await client.mail.query({ threading: false })).data

@@ -9,10 +9,10 @@ import type { MasterKey } from '../../../base/master-key.ts';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHARACTERS = 16;
 
-const makeCode = (): string => {
+function makeCode(): string {
   const letters = [...randomBytes(CHARACTERS)].map(byte => ALPHABET[byte % ALPHABET.length]).join('');
   return letters.replace(/(.{4})(?!$)/g, '$1-');
-};
+}
 
 /** As many new codes as are made at a time. */
 export const makeCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, makeCode);

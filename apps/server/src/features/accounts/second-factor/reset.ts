@@ -12,7 +12,7 @@ import { findAccountOf, lockUser } from '../users/index.ts';
 import { forgetFactors } from './service.ts';
 
 /** Takes every second factor off the account that owns an address; whether there was one. Throws not_found. */
-export const resetSecondFactor = async (deps: Deps, address: string): Promise<boolean> => {
+export async function resetSecondFactor(deps: Deps, address: string): Promise<boolean> {
   const userId = await findAccountOf(deps.db, normaliseAddress(address));
   if (userId === null) throw new AppError('not_found');
   return deps.db.transaction().execute(async trx => {
@@ -27,4 +27,4 @@ export const resetSecondFactor = async (deps: Deps, address: string): Promise<bo
     });
     return true;
   });
-};
+}

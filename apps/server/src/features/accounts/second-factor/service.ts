@@ -60,7 +60,7 @@ export type OwnerCheck = {
 };
 
 /** The ways in which a user can answer for the second factor; none where it is off. */
-export const findFactors = async (db: Db | Trx, userId: string): Promise<FactorKind[]> => {
+export async function findFactors(db: Db | Trx, userId: string): Promise<FactorKind[]> {
   const { totp_since, passkeys, codes_left } = await findState(db, userId);
   if (totp_since === null && passkeys === 0) return [];
   return [
@@ -68,13 +68,13 @@ export const findFactors = async (db: Db | Trx, userId: string): Promise<FactorK
     ...(passkeys === 0 ? [] : (['passkey'] as const)),
     ...(codes_left === 0 ? [] : (['recovery_code'] as const)),
   ];
-};
+}
 
 /** What a user's keys are asked to sign, for this session or half-done sign-in alone. Throws second_factor_off, passkeys_refused. */
-export const askPasskey = async (
+export async function askPasskey(
   { clock, config, db }: Pick<Deps, 'clock' | 'config' | 'db'>,
   { userId, tokenHash }: Pick<Prover, 'tokenHash' | 'userId'>,
-) => {
+) {
   const { relyingParty } = config;
   if (relyingParty === null) throw new AppError('passkeys_refused');
   const keys = await listPasskeys(db, userId);
@@ -84,14 +84,14 @@ export const askPasskey = async (
   const key = { user_id: userId, token_hash: tokenHash, purpose: 'prove' } as const;
   await saveChallenge(db, key, options.challenge, expiresAt);
   return options;
-};
+}
 
-const judgePasskey = async (
+async function judgePasskey(
   { clock, config }: Pick<Deps, 'clock' | 'config'>,
   trx: Trx,
   { userId, tokenHash }: Prover,
   answer: PasskeyAnswer,
-): Promise<Verdict> => {
+): Promise<Verdict> {
   const wrong: Verdict = { isRight: false, by: 'passkey' };
   const { relyingParty } = config;
   const now = clock.now();
@@ -104,25 +104,25 @@ const judgePasskey = async (
   if (counter === null) return wrong;
   await notePasskeyUse(trx, userId, key.id, counter, now);
   return { isRight: true, by: 'passkey' };
-};
+}
 
 /** What the owner is told of a verdict on a code; null for nothing. */
-const noticeOf = (verdict: Verdict): 'recovery_code_used' | 'wrong_codes' | null => {
+function noticeOf(verdict: Verdict): 'recovery_code_used' | 'wrong_codes' | null {
   if (verdict.isRight) return verdict.by === 'recovery_code' ? 'recovery_code_used' : null;
   return verdict.beginsWait === true ? 'wrong_codes' : null;
-};
+}
 
 /**
  * Looks at a proof and uses it up; null when there is none in it. A used recovery code is told to its owner, and so are wrong
  * codes, once for each wait that they lead to. The caller holds the account's lock, since a notice takes the mailbox's, and
  * must commit whatever the verdict is: wrong codes are counted, and challenges are good once.
  */
-export const judgeProof = async (
+export async function judgeProof(
   deps: Deps,
   trx: Trx,
   prover: Prover,
   { code, passkey }: Proof,
-): Promise<Verdict | null> => {
+): Promise<Verdict | null> {
   if (passkey !== undefined) return judgePasskey(deps, trx, prover, passkey);
   if (code === undefined) return null;
   const { userId, device, ip } = prover;
@@ -134,46 +134,46 @@ export const judgeProof = async (
     await storeNotice(deps, trx, userId, { kind, device, ip, facts });
   }
   return verdict;
-};
+}
 
 /** Throws what a verdict is to a user whose session goes on: second_factor_needed, code_wrong, passkey_wrong, rate_limited. */
-export const requireRight = (verdict: Verdict | null): void => {
+export function requireRight(verdict: Verdict | null): void {
   if (verdict === null) throw new AppError('second_factor_needed');
   if (verdict.isRight) return;
   if (verdict.waitSeconds !== undefined)
     throw new AppError('rate_limited', { retryAfterSeconds: verdict.waitSeconds });
   throw new AppError(verdict.by === 'passkey' ? 'passkey_wrong' : 'code_wrong');
-};
+}
 
 /**
  * Requires the second factor once more of who has one, within a session or a recovery. Throws second_factor_needed,
  * code_wrong, passkey_wrong, rate_limited, and not_logged_in when the account has just ended.
  */
-export const requireSecondFactor = async (deps: Deps, prover: Prover, proof: Proof): Promise<void> => {
+export async function requireSecondFactor(deps: Deps, prover: Prover, proof: Proof): Promise<void> {
   if ((await findFactors(deps.db, prover.userId)).length === 0) return;
   const verdict = await deps.db.transaction().execute(async trx => {
     if ((await lockUser(trx, prover.userId)) === undefined) throw new AppError('not_logged_in');
     return judgeProof(deps, trx, prover, proof);
   });
   requireRight(verdict);
-};
+}
 
 /** Takes every second factor off an account, without a word; whether there was one. The caller holds the account's lock. */
-export const forgetFactors = async (trx: Trx, userId: string): Promise<boolean> => {
+export async function forgetFactors(trx: Trx, userId: string): Promise<boolean> {
   if ((await findFactors(trx, userId)).length === 0) return false;
   await deleteTotp(trx, userId);
   await deletePasskeys(trx, userId);
   await deleteRecoveryCodes(trx, userId);
   return true;
-};
+}
 
 /** Takes every second factor off an account whose owner has lost them, and says so. Whether there was one. */
-export const loseSecondFactor = async (
+export async function loseSecondFactor(
   deps: Deps,
   trx: Trx,
   { userId, device, ip }: Omit<Prover, 'tokenHash'>,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (!(await forgetFactors(trx, userId))) return false;
   await storeNotice(deps, trx, userId, { kind: 'second_factor_off', device, ip });
   return true;
-};
+}

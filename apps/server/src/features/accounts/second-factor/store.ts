@@ -7,7 +7,7 @@ import type { PasskeyChallengesTable } from '../../../db/access-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
 /** What is on for a user, in one statement. Codes left are the confirmed ones, or else the newest that were shown. */
-export const findState = async (db: Db | Trx, userId: string) => {
+export async function findState(db: Db | Trx, userId: string) {
   const { rows } = await sql<{
     totp_since: Date | null;
     passkeys: number;
@@ -24,7 +24,7 @@ export const findState = async (db: Db | Trx, userId: string) => {
       exists (select from recovery_codes
         where user_id = ${userId}::uuid and shown_set is not null) as codes_unconfirmed`.execute(db);
   return rows[0] ?? { totp_since: null, passkeys: 0, codes_left: 0, codes_unconfirmed: false };
-};
+}
 
 /** By which names authenticators know an account. */
 export const findAccount = (db: Db | Trx, userId: string) =>
@@ -35,17 +35,17 @@ export const lockTotp = (trx: Trx, userId: string) =>
   trx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst();
 
 /** Keeps a pending secret in place of an older one. */
-export const savePending = async (trx: Trx, userId: string, sealed: Buffer, until: Date): Promise<void> => {
+export async function savePending(trx: Trx, userId: string, sealed: Buffer, until: Date): Promise<void> {
   const values = { pending_sealed: sealed, pending_until: until };
   await trx
     .insertInto('second_factors')
     .values({ user_id: userId, ...values })
     .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
     .execute();
-};
+}
 
 /** Makes the pending secret the one that counts. */
-export const activatePending = async (trx: Trx, userId: string, step: number, now: Date): Promise<void> => {
+export async function activatePending(trx: Trx, userId: string, step: number, now: Date): Promise<void> {
   await trx
     .updateTable('second_factors')
     .set(eb => ({
@@ -59,34 +59,34 @@ export const activatePending = async (trx: Trx, userId: string, step: number, no
     }))
     .where('user_id', '=', userId)
     .execute();
-};
+}
 
 /** Notes that the code of a step was taken. */
-export const noteRightCode = async (trx: Trx, userId: string, step: number): Promise<void> => {
+export async function noteRightCode(trx: Trx, userId: string, step: number): Promise<void> {
   await trx
     .updateTable('second_factors')
     .set({ last_step: step, wrong_codes: 0, wait_until: null })
     .where('user_id', '=', userId)
     .execute();
-};
+}
 
-export const noteWrongCode = async (
+export async function noteWrongCode(
   trx: Trx,
   userId: string,
   wrongCodes: number,
   waitUntil: Date | null,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('second_factors')
     .set({ wrong_codes: wrongCodes, wait_until: waitUntil })
     .where('user_id', '=', userId)
     .execute();
-};
+}
 
 /** Forgets the authenticator app. */
-export const deleteTotp = async (trx: Trx, userId: string): Promise<void> => {
+export async function deleteTotp(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute();
-};
+}
 
 /** A user's keys, the oldest first. */
 export const listPasskeys = (db: Db | Trx, userId: string) =>
@@ -110,32 +110,32 @@ export const lockPasskey = (trx: Trx, userId: string, credentialId: Buffer) =>
     .forUpdate()
     .executeTakeFirst();
 
-export const insertPasskey = async (trx: Trx, row: PasskeyRow): Promise<void> => {
+export async function insertPasskey(trx: Trx, row: PasskeyRow): Promise<void> {
   await trx.insertInto('passkeys').values(row).execute();
-};
+}
 
-export const notePasskeyUse = async (
+export async function notePasskeyUse(
   trx: Trx,
   userId: string,
   id: string,
   counter: number,
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('passkeys')
     .set({ counter, last_used_at: now })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute();
-};
+}
 
 /** Gives a key another name; whether it is there. */
-export const renamePasskey = async (
+export async function renamePasskey(
   db: Db,
   userId: string,
   id: string,
   nameSealed: Buffer,
-): Promise<boolean> => {
+): Promise<boolean> {
   const result = await db
     .updateTable('passkeys')
     .set({ name_sealed: nameSealed })
@@ -143,43 +143,43 @@ export const renamePasskey = async (
     .where('id', '=', id)
     .executeTakeFirst();
   return Number(result.numUpdatedRows) === 1;
-};
+}
 
 /** Removes a key; whether it was there. */
-export const deletePasskey = async (trx: Trx, userId: string, id: string): Promise<boolean> => {
+export async function deletePasskey(trx: Trx, userId: string, id: string): Promise<boolean> {
   const result = await trx
     .deleteFrom('passkeys')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
   return Number(result.numDeletedRows) === 1;
-};
+}
 
 /** Removes all keys of a user. */
-export const deletePasskeys = async (trx: Trx, userId: string): Promise<void> => {
+export async function deletePasskeys(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
-};
+}
 
 /** Whom a challenge is for, and what for. */
 export type ChallengeKey = Pick<PasskeyChallengesTable, 'purpose' | 'token_hash' | 'user_id'>;
 
 /** Keeps a challenge in place of an older one of its kind. */
-export const saveChallenge = async (
+export async function saveChallenge(
   db: Db | Trx,
   key: ChallengeKey,
   challenge: string,
   expiresAt: Date,
-): Promise<void> => {
+): Promise<void> {
   const values = { challenge, expires_at: expiresAt };
   await db
     .insertInto('passkey_challenges')
     .values({ ...key, ...values })
     .onConflict(conflict => conflict.columns(['user_id', 'token_hash', 'purpose']).doUpdateSet(values))
     .execute();
-};
+}
 
 /** Takes a challenge away and answers it; null when there is none, or it is too old. */
-export const takeChallenge = async (trx: Trx, key: ChallengeKey, now: Date): Promise<string | null> => {
+export async function takeChallenge(trx: Trx, key: ChallengeKey, now: Date): Promise<string | null> {
   const row = await trx
     .deleteFrom('passkey_challenges')
     .where('user_id', '=', key.user_id)
@@ -188,4 +188,4 @@ export const takeChallenge = async (trx: Trx, key: ChallengeKey, now: Date): Pro
     .returning(['challenge', 'expires_at'])
     .executeTakeFirst();
   return row === undefined || row.expires_at <= now ? null : row.challenge;
-};
+}

@@ -42,11 +42,11 @@ export const openSecret = (masterKey: MasterKey, userId: string, sealed: Uint8Ar
 export const isTotpShaped = (code: string): boolean => /^\d{6}$/.test(code.replace(/\s/g, ''));
 
 /** The time step that a code belongs to: the one of now, or its neighbour; null for any other code. */
-export const findStep = (secret: Uint8Array, code: string, now: Date): number | null => {
+export function findStep(secret: Uint8Array, code: string, now: Date): number | null {
   // The library throws for six characters that are not six bytes.
   if (!isTotpShaped(code)) return null;
   const token = code.replace(/\s/g, '');
   const timestamp = now.getTime();
   const aside = totpOf(secret, '').validate({ token, timestamp, window: TOTP_STEPS_ASIDE });
   return aside === null ? null : TOTP.counter({ period: TOTP_STEP_SECONDS, timestamp }) + aside;
-};
+}

@@ -60,31 +60,31 @@ export const askForAnswer = ({ rpId }: RelyingParty, known: readonly StoredKey[]
 /** On one's own machine the page may come from another port, as the development server's does. */
 const LOCAL = /^http:\/\/localhost(:\d{1,5})?$/;
 
-const originsOf = ({ rpId, origin }: RelyingParty, clientDataJson: string): string[] => {
+function originsOf({ rpId, origin }: RelyingParty, clientDataJson: string): string[] {
   if (rpId !== 'localhost') return [origin];
   const { origin: from } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()) as {
     origin?: unknown;
   };
   return typeof from === 'string' && LOCAL.test(from) ? [origin, from] : [origin];
-};
+}
 
 /**
  * Whether a new key comes without certificates of its maker. None are asked for, and what checks them may fetch addresses
  * that stand in them: nobody is to make this server ask other machines.
  */
-const isUncertified = (credential: NewPasskey): boolean => {
+function isUncertified(credential: NewPasskey): boolean {
   const bytes = new Uint8Array(Buffer.from(credential.response.attestationObject, 'base64url'));
   const attestation = decodeAttestationObject(bytes);
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
-};
+}
 
 /** The key that a browser made for this challenge; null when the answer does not hold. */
-export const readNewKey = async (
+export async function readNewKey(
   party: RelyingParty,
   challenge: string,
   credential: NewPasskey,
-): Promise<(StoredKey & { readonly is_synced: boolean }) | null> => {
+): Promise<(StoredKey & { readonly is_synced: boolean }) | null> {
   try {
     if (!isUncertified(credential)) return null;
     const { verified, registrationInfo: info } = await verifyRegistrationResponse({
@@ -111,15 +111,15 @@ export const readNewKey = async (
   } catch {
     return null;
   }
-};
+}
 
 /** The counter that a key's answer to this challenge names; null when the answer does not hold, or a counter went back. */
-export const readAnswer = async (
+export async function readAnswer(
   party: RelyingParty,
   challenge: string,
   answer: PasskeyAnswer,
   key: StoredKey,
-): Promise<number | null> => {
+): Promise<number | null> {
   try {
     const { userHandle, ...response } = answer.response;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -139,7 +139,7 @@ export const readAnswer = async (
   } catch {
     return null;
   }
-};
+}
 
 /** Whether keys can be had: WebAuthn wants a host name and no bare number. */
 export const hasPasskeys = ({ relyingParty }: Pick<Config, 'relyingParty'>): boolean => relyingParty !== null;

@@ -29,15 +29,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const withApp = async () => {
+async function withApp() {
   const user = await registerTestUser(app);
   return { user, ...(await turnTotpOn(user, clock)) };
-};
+}
 
 const half = (user: TestUser): Promise<TestClient> => startSignIn(app.client(), user);
 
 /** Wrong codes after the right password; what was answered. */
-const guess = async (user: TestUser, secret: string, times: number): Promise<string[]> => {
+async function guess(user: TestUser, secret: string, times: number): Promise<string[]> {
   const client = await half(user);
   const answers: string[] = [];
   for (let tries = 0; tries < times; tries++) {
@@ -45,7 +45,7 @@ const guess = async (user: TestUser, secret: string, times: number): Promise<str
     answers.push(await codeOf(client.mfa.code({ email: user.email, code })));
   }
   return answers;
-};
+}
 
 const noticesOf = async ({ client }: TestUser) =>
   (await client.mail.query({})).data.filter(({ alert, headers }) => alert && headers.includes(TOLD));
@@ -138,7 +138,7 @@ test('keep nobody out who has a key or a recovery code, who then sees what happe
 });
 
 /** Waits until so many requests stand before a lock. */
-const untilBlocked = async (count: number): Promise<void> => {
+async function untilBlocked(count: number): Promise<void> {
   await expect
     .poll(async () => {
       const { rows } = await sql<{ n: number }>`
@@ -147,7 +147,7 @@ const untilBlocked = async (count: number): Promise<void> => {
       return rows[0]?.n;
     })
     .toBe(count);
-};
+}
 
 test('what is told of a code takes the account first, as its end does, so that neither waits for the other', async () => {
   const { user, codes } = await withApp();

@@ -9,10 +9,10 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUP = /.{4}(?=.)/g;
 
 /** A new code, such as 7K2M-…; its first group is its hint. */
-export const makeInvitationCode = (): { readonly code: string; readonly hint: string } => {
+export function makeInvitationCode(): { readonly code: string; readonly hint: string } {
   const letters = Array.from({ length: INVITATION_CODE_CHARACTERS }, () => ALPHABET[randomInt(32)]).join('');
   return { code: letters.replace(GROUP, '$&-'), hint: letters.slice(0, 4) };
-};
+}
 
 /** What is stored of a code, whatever case and separators it was typed with. */
 export const hashOfInvitation = (code: string): Buffer =>

@@ -29,10 +29,10 @@ const numberOf = (text: string | undefined, min: number, max: number): number | 
     : null;
 
 /** Whether these words, after `affiliate` or `invitation`, are a command. */
-export const isCodeCommand = (
+export function isCodeCommand(
   kind: string,
   [verb, first, second, note, ...more]: readonly string[],
-): boolean => {
+): boolean {
   if (verb === 'list') return first === undefined;
   if (verb === 'remove') return first !== undefined && second === undefined;
   if (verb !== 'add') return false;
@@ -42,14 +42,11 @@ export const isCodeCommand = (
     numberOf(second, 0, INVITATION_DAYS_MAX) !== null &&
     more.length === 0
   );
-};
+}
 
 const OPERATOR = { kind: 'operator' } as const;
 
-const runAffiliate = async (
-  deps: Deps,
-  [verb, code = '', note = '']: readonly string[],
-): Promise<string[]> => {
+async function runAffiliate(deps: Deps, [verb, code = '', note = '']: readonly string[]): Promise<string[]> {
   if (verb === 'add') {
     await createAffiliate(deps, OPERATOR, code, note);
     return [`Sign-ups with ${code} are counted.`];
@@ -62,12 +59,12 @@ const runAffiliate = async (
   return codes.length === 0
     ? ['There is no affiliate code.']
     : codes.map(one => `${one.signups}\t${one.code}\t${one.note}`);
-};
+}
 
-const runInvitation = async (
+async function runInvitation(
   deps: Deps,
   [verb, first = '', days, note = '']: readonly string[],
-): Promise<string[]> => {
+): Promise<string[]> {
   if (verb === 'add') {
     const { code, expiresAt } = await createInvitation(deps, OPERATOR, {
       uses: Number(first),
@@ -91,7 +88,7 @@ const runInvitation = async (
         one =>
           `${one.id}\t${one.hint}-…\t${one.uses_left} of ${one.uses_allowed} left\t${one.expires_at?.toISOString() ?? 'without end'}\t${one.note}`,
       );
-};
+}
 
 /** Does a command that isCodeCommand knows. Throws not_found, code_taken, malformed. */
 export const runCodeCommand = (deps: Deps, kind: string, rest: readonly string[]): Promise<string[]> =>

@@ -36,10 +36,10 @@ export const signupDomainsOf = ({ domains, signupDomains }: Config): readonly st
  * Requires an invitation that has a use left, without taking it: a first look before the costly work. Throws
  * invitation_needed, invitation_refused.
  */
-export const requireInvitation = async (db: Db, code: string | undefined, now: Date): Promise<void> => {
+export async function requireInvitation(db: Db, code: string | undefined, now: Date): Promise<void> {
   if (!code) throw new AppError('invitation_needed');
   if (!(await hasOpenInvitation(db, hashOfInvitation(code), now))) throw new AppError('invitation_refused');
-};
+}
 
 /** What a new account brings along. */
 export type Newcomer = {
@@ -53,17 +53,17 @@ export type Newcomer = {
  * the affiliate's code to note with the account, null for none; an unknown one is ignored, and an invitation is not kept.
  * Throws invitation_needed, invitation_refused.
  */
-export const redeemCode = async (
+export async function redeemCode(
   trx: Trx,
   { code, isInvitationNeeded, now }: Newcomer,
-): Promise<string | null> => {
+): Promise<string | null> {
   if (isInvitationNeeded) {
     if (!code) throw new AppError('invitation_needed');
     if (!(await spendInvitation(trx, hashOfInvitation(code), now))) throw new AppError('invitation_refused');
     return null;
   }
   return code && (await countSignup(trx, code)) ? code : null;
-};
+}
 
 type Place = Pick<Deps, 'clock' | 'db'>;
 
@@ -104,12 +104,12 @@ export const removeInvitation = ({ db, clock }: Place, actor: AuditActor, id: st
 export const findInvitations = (db: Db) => listInvitations(db, SIGNUP_CODES_MAX);
 
 /** Makes an affiliate's code of the operator's choice: opaque text on one line. Throws malformed, code_taken. */
-export const createAffiliate = (
+export function createAffiliate(
   { db, clock }: Place,
   actor: AuditActor,
   code: string,
   note: string,
-): Promise<void> => {
+): Promise<void> {
   const isOneLine = /^\P{Cc}+$/u.test(code) && code === code.trim() && /^\P{Cc}*$/u.test(note);
   if (!isOneLine || code.length > AFFILIATE_CODE_MAX_CHARACTERS || note.length > CODE_NOTE_MAX_CHARACTERS)
     return Promise.reject(new AppError('malformed'));
@@ -117,7 +117,7 @@ export const createAffiliate = (
     if (!(await insertAffiliate(trx, code, note))) throw new AppError('code_taken');
     await writeAudit(trx, { actor, action: 'create_affiliate', object: code, at: clock.now() });
   });
-};
+}
 
 /** Removes an affiliate's code; sign-ups with it are counted no more. Throws not_found. */
 export const removeAffiliate = ({ db, clock }: Place, actor: AuditActor, code: string): Promise<void> =>

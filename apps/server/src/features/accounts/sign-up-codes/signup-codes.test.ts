@@ -33,7 +33,7 @@ const formOf = async (domain: string, code?: string) => ({
   main_key: (await createTestKeys()).mainKey,
   ...(code === undefined ? {} : { affiliate_code: code }),
 });
-const register = async (app: TestApp, domain: string, code?: string) => {
+async function register(app: TestApp, domain: string, code?: string) {
   const form = await formOf(domain, code);
   try {
     await app.client().auth.register(form);
@@ -41,7 +41,7 @@ const register = async (app: TestApp, domain: string, code?: string) => {
   } catch (error) {
     return (error as { code?: string }).code;
   }
-};
+}
 const usersOf = async (app: TestApp) =>
   app.db.selectFrom('users').select(['email', 'affiliate_code']).orderBy('created_at', 'desc').execute();
 const invite = (uses: number, days?: number) =>

@@ -40,12 +40,12 @@ const open = (masterKey: MasterKey, userId: string, id: string, sealed: Uint8Arr
   storedContent.parse(JSON.parse(masterKey.open(PURPOSE, contextOf(userId, id), sealed).toString('utf8')));
 
 /** What is kept of an input. Throws malformed when cleaning makes it longer than it may be. */
-const clean = ({ name, html_content, plain_text }: SignatureInput): Content => {
+function clean({ name, html_content, plain_text }: SignatureInput): Content {
   const html = rebuildHtml(html_content);
   if (html.length > SIGNATURE_HTML_MAX_CHARACTERS)
     throw new AppError('malformed', { problems: [{ path: 'html_content', message: 'Is too long' }] });
   return { name, html_content: html, plain_text: plain_text.replaceAll('\0', '') };
-};
+}
 
 /** All signatures of a user by name. */
 export const listSignatures = async (
@@ -61,11 +61,11 @@ export const listSignatures = async (
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 /** Makes a signature. Throws limit_reached, malformed. */
-export const createSignature = (
+export function createSignature(
   { db, masterKey }: SignatureDeps,
   userId: string,
   input: SignatureInput,
-): Promise<Signature> => {
+): Promise<Signature> {
   const content = clean(input);
   const id = randomUUIDv7();
   return db.transaction().execute(async trx => {
@@ -81,15 +81,15 @@ export const createSignature = (
     });
     return { id, ...content, is_default: input.is_default };
   });
-};
+}
 
 /** Replaces a signature. Throws not_found, malformed. */
-export const changeSignature = (
+export function changeSignature(
   { db, masterKey }: SignatureDeps,
   userId: string,
   id: string,
   input: SignatureInput,
-): Promise<Signature> => {
+): Promise<Signature> {
   const content = clean(input);
   return db.transaction().execute(async trx => {
     if (!isUuid(id)) throw new AppError('not_found');
@@ -104,25 +104,25 @@ export const changeSignature = (
     if (!isThere) throw new AppError('not_found');
     return { id, ...content, is_default: input.is_default };
   });
-};
+}
 
 /** Removes a signature. Throws not_found. */
-export const removeSignature = async ({ db }: SignatureDeps, userId: string, id: string): Promise<void> => {
+export async function removeSignature({ db }: SignatureDeps, userId: string, id: string): Promise<void> {
   if (!isUuid(id) || !(await deleteSignature(db, userId, id))) throw new AppError('not_found');
-};
+}
 
 /**
  * Throws not_found when a letter names somebody else's signature. One that is gone is no reason to keep a letter back: it
  * may have been removed on another device, and its text stands in the letter.
  */
-export const refuseForeignSignature = async (
+export async function refuseForeignSignature(
   db: Db | Trx,
   userId: string,
   id: string | undefined,
-): Promise<void> => {
+): Promise<void> {
   if (id === undefined || !isUuid(id)) return;
   if (await isForeign(db, userId, id))
     throw new AppError('not_found', {
       problems: [{ path: 'signature_id', message: 'Not one of your signatures' }],
     });
-};
+}

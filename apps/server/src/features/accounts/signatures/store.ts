@@ -14,7 +14,7 @@ export const findSignatures = (db: Db | Trx, userId: string) =>
     .execute();
 
 /** Whether a signature of this id is somebody else's. */
-export const isForeign = async (db: Db | Trx, userId: string, id: string): Promise<boolean> => {
+export async function isForeign(db: Db | Trx, userId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('signatures')
     .select('id')
@@ -22,36 +22,36 @@ export const isForeign = async (db: Db | Trx, userId: string, id: string): Promi
     .where('user_id', '!=', userId)
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
-export const countSignatures = async (trx: Trx, userId: string): Promise<number> => {
+export async function countSignatures(trx: Trx, userId: string): Promise<number> {
   const row = await trx
     .selectFrom('signatures')
     .select(eb => eb.fn.countAll<number>().as('n'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return row.n;
-};
+}
 
 /** Takes the mark of the default from the one that has it. */
-export const clearDefault = async (trx: Trx, userId: string): Promise<void> => {
+export async function clearDefault(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('signatures')
     .set({ is_default: false })
     .where('user_id', '=', userId)
     .where('is_default', '=', true)
     .execute();
-};
+}
 
-export const insertSignature = async (trx: Trx, row: Insertable<SignaturesTable>): Promise<void> => {
+export async function insertSignature(trx: Trx, row: Insertable<SignaturesTable>): Promise<void> {
   await trx.insertInto('signatures').values(row).execute();
-};
+}
 
 /** Replaces a signature's content; false when the user has none of this id. */
-export const updateSignature = async (
+export async function updateSignature(
   trx: Trx,
   row: Pick<SignaturesTable, 'user_id' | 'id' | 'content_sealed' | 'is_default'>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const result = await trx
     .updateTable('signatures')
     .set({ content_sealed: row.content_sealed, is_default: row.is_default })
@@ -59,13 +59,13 @@ export const updateSignature = async (
     .where('id', '=', row.id)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-};
+}
 
-export const deleteSignature = async (db: Db, userId: string, id: string): Promise<boolean> => {
+export async function deleteSignature(db: Db, userId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('signatures')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
-};
+}

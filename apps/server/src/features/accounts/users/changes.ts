@@ -16,7 +16,7 @@ type NewUser = {
   readonly now: Date;
 };
 
-export const insertAccount = async (trx: Trx, user: NewUser): Promise<void> => {
+export async function insertAccount(trx: Trx, user: NewUser): Promise<void> {
   await trx
     .insertInto('users')
     .values({
@@ -31,19 +31,19 @@ export const insertAccount = async (trx: Trx, user: NewUser): Promise<void> => {
       last_active_at: user.now,
     })
     .execute();
-};
+}
 
-export const noteActivity = async (db: Db | Trx, userId: string, now: Date): Promise<void> => {
+export async function noteActivity(db: Db | Trx, userId: string, now: Date): Promise<void> {
   await db.updateTable('users').set({ last_active_at: now }).where('id', '=', userId).execute();
-};
+}
 
 /** Replaces login hash and wrapped keys in one statement, if the login hash is still the one that was looked at. */
-export const replaceSecrets = async (
+export async function replaceSecrets(
   trx: Trx,
   userId: string,
   before: string,
   secrets: { readonly loginHashStored: string; readonly mainKeyJson: string },
-): Promise<boolean> => {
+): Promise<boolean> {
   const result = await trx
     .updateTable('users')
     .set({ login_hash: secrets.loginHashStored, main_key: secrets.mainKeyJson })
@@ -51,15 +51,15 @@ export const replaceSecrets = async (
     .where('login_hash', '=', before)
     .executeTakeFirst();
   return Number(result.numUpdatedRows) === 1;
-};
+}
 
 /** Replaces the wrapped keys in one statement, if password and keys are still the ones that were looked at. */
-export const exchangeMainKey = async (
+export async function exchangeMainKey(
   trx: Trx,
   userId: string,
   before: { readonly loginHashStored: string; readonly keyId: string },
   mainKeyJson: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const result = await trx
     .updateTable('users')
     .set({ main_key: mainKeyJson })
@@ -68,10 +68,10 @@ export const exchangeMainKey = async (
     .where(sql<SqlBool>`main_key->>'key_id' = ${before.keyId}`)
     .executeTakeFirst();
   return Number(result.numUpdatedRows) === 1;
-};
+}
 
 /** Adds the bonus of the first contact; false when this account has had it. */
-export const claimBonus = async (trx: Trx, userId: string, now: Date, bytes: number): Promise<boolean> => {
+export async function claimBonus(trx: Trx, userId: string, now: Date, bytes: number): Promise<boolean> {
   const result = await trx
     .updateTable('users')
     .set(eb => ({ first_contact_at: now, bonus_bytes: eb('bonus_bytes', '+', bytes) }))
@@ -79,18 +79,18 @@ export const claimBonus = async (trx: Trx, userId: string, now: Date, bytes: num
     .where('first_contact_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-};
+}
 
-export const updateStatus = async (trx: Trx, id: string, status: 'active' | 'suspended'): Promise<void> => {
+export async function updateStatus(trx: Trx, id: string, status: 'active' | 'suspended'): Promise<void> {
   await trx.updateTable('users').set({ status }).where('id', '=', id).execute();
-};
+}
 
 /** Writes which of the account's addresses is the main one. */
-export const setMainAddress = async (trx: Trx, userId: string, address: string): Promise<void> => {
+export async function setMainAddress(trx: Trx, userId: string, address: string): Promise<void> {
   await trx.updateTable('users').set({ email: address }).where('id', '=', userId).execute();
-};
+}
 
 /** Removes the row itself, once everything that refers to it has gone. */
-export const deleteAccount = async (trx: Trx, userId: string): Promise<void> => {
+export async function deleteAccount(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', userId).execute();
-};
+}

@@ -8,9 +8,9 @@ import type { Trx } from '../../../db/pool.ts';
 import { lockPlan, updatePlan } from './store.ts';
 
 /** Sets the plan of an account, whose row stays locked until the end; answers the former one. Throws not_found. */
-export const setPlan = async (trx: Trx, userId: string, plan: Plan): Promise<Plan> => {
+export async function setPlan(trx: Trx, userId: string, plan: Plan): Promise<Plan> {
   const former = await lockPlan(trx, userId);
   if (former === undefined) throw new AppError('not_found');
   if (former !== plan) await updatePlan(trx, userId, plan);
   return former;
-};
+}

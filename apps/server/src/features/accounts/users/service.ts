@@ -80,15 +80,12 @@ export const findReceiversOf = async (
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, Owner>> => byAddress(addresses, await findReceivers(db, withBases(addresses)));
 
-const withBases = (addresses: readonly string[]): string[] => {
+function withBases(addresses: readonly string[]): string[] {
   const untagged = addresses.map(withoutTag).filter(address => address !== null);
   return [...new Set([...addresses, ...untagged])];
-};
+}
 
-const byAddress = (
-  addresses: readonly string[],
-  rows: readonly DirectoryRow[],
-): ReadonlyMap<string, Owner> => {
+function byAddress(addresses: readonly string[], rows: readonly DirectoryRow[]): ReadonlyMap<string, Owner> {
   const owners = new Map(rows.filter(row => !row.is_catchall).map(row => [row.asked, toOwner(row)]));
   const catching = new Map(rows.filter(row => row.is_catchall).map(row => [row.asked, toOwner(row)]));
   return new Map(
@@ -98,7 +95,7 @@ const byAddress = (
       return owner === undefined ? [] : [[address, owner] as const];
     }),
   );
-};
+}
 
 /** The keys of exactly these addresses, by address; addresses nobody owns are absent. */
 export const mainKeysOf = async (
@@ -108,25 +105,21 @@ export const mainKeysOf = async (
   new Map((await findOwners(db, addresses)).map(row => [row.address, row.main_key]));
 
 /** The fingerprint of the keys that a user has now. Throws not_found. */
-export const getKeyId = async (db: Db, userId: string): Promise<string> => {
+export async function getKeyId(db: Db, userId: string): Promise<string> {
   const keyId = await findKeyId(db, userId);
   if (keyId === undefined) throw new AppError('not_found');
   return keyId;
-};
+}
 
 /**
  * Requires that these are the keys in use, for what their owner wraps or seals. Whoever replaces keys has the mailbox's lock,
  * and so has the caller: nothing is stored under old ones afterwards. Throws keys_replaced.
  */
-export const requireKeysInUse = async (
-  trx: Trx,
-  userId: string,
-  keyIds: readonly string[],
-): Promise<string> => {
+export async function requireKeysInUse(trx: Trx, userId: string, keyIds: readonly string[]): Promise<string> {
   const keyId = await findKeyId(trx, userId);
   if (keyId === undefined || keyIds.some(one => one !== keyId)) throw new AppError('keys_replaced');
   return keyId;
-};
+}
 
 /** The account that owns a normalised address, or signs in by it; null when nobody does. */
 export const findAccountOf = async (db: Db | Trx, address: string): Promise<string | null> =>
@@ -143,20 +136,20 @@ export const addressesOf = (db: Db | Trx, userId: string): Promise<string[]> => 
  * Bytes that still fit into a user's mailbox, with the containers that wait for brought mail in it; negative when it is over.
  * Throws not_found.
  */
-export const getFreeBytes = async (db: Db | Trx, userId: string): Promise<number> => {
+export async function getFreeBytes(db: Db | Trx, userId: string): Promise<number> {
   const usage = await findUsage(db, userId);
   if (usage === undefined) throw new AppError('not_found');
   return storageLimitOf(usage.plan, usage.bonus_bytes) - usage.used_bytes - usage.waiting_bytes;
-};
+}
 
 /**
  * Bytes in use of mailboxes whose locks the caller holds, with the containers that wait for brought mail in them, by user. Asked
  * for behind the lock: what stood there before it was waited for may be stored mail by now.
  */
-export const usedBytesOf = async (
+export async function usedBytesOf(
   trx: Trx,
   boxes: readonly { readonly user_id: string; readonly used_bytes: number }[],
-): Promise<Map<string, number>> => {
+): Promise<Map<string, number>> {
   const waiting = await findWaitingBytes(
     trx,
     boxes.map(({ user_id }) => user_id),
@@ -164,14 +157,14 @@ export const usedBytesOf = async (
   return new Map(
     boxes.map(({ user_id, used_bytes }) => [user_id, used_bytes + (waiting.get(user_id) ?? 0)] as const),
   );
-};
+}
 
 /** Bytes that a user's plan gives, whether or not they are used. Throws not_found. */
-export const getStorageLimit = async (db: Db | Trx, userId: string): Promise<number> => {
+export async function getStorageLimit(db: Db | Trx, userId: string): Promise<number> {
   const usage = await findUsage(db, userId);
   if (usage === undefined) throw new AppError('not_found');
   return storageLimitOf(usage.plan, usage.bonus_bytes);
-};
+}
 
 const isTagColor = (color: string): color is TagColor => (TAG_COLORS as readonly string[]).includes(color);
 
@@ -191,17 +184,17 @@ const withOwnEntry = ({ email, main_key, contacts }: Profile): Contact[] => [
 ];
 
 /** A user's contacts, and whether the first one still brings extra storage. Throws not_found. */
-export const getContacts = async (
+export async function getContacts(
   db: Db | Trx,
   userId: string,
-): Promise<{ contacts: Contact[]; bonus_available: boolean }> => {
+): Promise<{ contacts: Contact[]; bonus_available: boolean }> {
   const profile = await findProfile(db, userId);
   if (profile === undefined) throw new AppError('not_found');
   return { contacts: withOwnEntry(profile), bonus_available: profile.first_contact_at === null };
-};
+}
 
 /** The user as calls answer it (api.md, User), with the client key of the session that asks. Throws not_logged_in. */
-export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Array): Promise<User> => {
+export async function getUser(db: Db | Trx, userId: string, clientKey: Uint8Array): Promise<User> {
   const profile = await findProfile(db, userId);
   if (profile === undefined) throw new AppError('not_logged_in');
   const addresses = profile.addresses ?? [];
@@ -234,7 +227,7 @@ export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Arra
     recovery_at: profile.recovery_at?.toISOString() ?? null,
     recovery_shown_at: profile.recovery_shown_at?.toISOString() ?? null,
   };
-};
+}
 
 /** Changes the name that others see. */
 export const changeName = (db: Db, userId: string, name: string): Promise<void> =>
@@ -251,8 +244,8 @@ type StorageUse = {
 };
 
 /** What a user's storage is used for, in bytes. Throws not_found. */
-export const getStorageUse = async (db: Db, userId: string): Promise<StorageUse> => {
+export async function getStorageUse(db: Db, userId: string): Promise<StorageUse> {
   const [usage, sums] = [await findUsage(db, userId), await sumStorage(db, userId)];
   if (usage === undefined || sums === undefined) throw new AppError('not_found');
   return { limit: storageLimitOf(usage.plan, usage.bonus_bytes), used: usage.used_bytes, ...sums };
-};
+}

@@ -41,7 +41,7 @@ const caught = (addresses: readonly string[]) => sql`
     where digest = sha256(convert_to(wanted.address, 'UTF8')) and user_id = domains.user_id
   )`;
 
-const withOwners = async (db: Db | Trx, found: RawBuilder<unknown>): Promise<readonly DirectoryRow[]> => {
+async function withOwners(db: Db | Trx, found: RawBuilder<unknown>): Promise<readonly DirectoryRow[]> {
   const { rows } = await sql<DirectoryRow>`
     select found.asked, found.address, found.is_on, found.is_catchall, found.user_id,
       users.name, users.status, users.plan, users.bonus_bytes, users.main_key,
@@ -52,7 +52,7 @@ const withOwners = async (db: Db | Trx, found: RawBuilder<unknown>): Promise<rea
     join users on users.id = found.user_id
     join mailboxes on mailboxes.user_id = found.user_id`.execute(db);
   return rows;
-};
+}
 
 /** The owners of addresses (normalised); addresses nobody owns are left out. */
 export const findOwners = (db: Db | Trx, addresses: readonly string[]): Promise<readonly DirectoryRow[]> =>
@@ -63,10 +63,10 @@ export const findReceivers = (db: Db | Trx, addresses: readonly string[]): Promi
   withOwners(db, sql`${owned(addresses)} union all ${caught(addresses)}`);
 
 /** The main addresses of who has proved domains to be theirs, by domain; in one statement. Those of nobody are left out. */
-export const findDomainOwnerAddresses = async (
+export async function findDomainOwnerAddresses(
   db: Db | Trx,
   domains: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, string>> {
   if (domains.length === 0) return new Map();
   const rows = await db
     .selectFrom('domains')
@@ -77,14 +77,14 @@ export const findDomainOwnerAddresses = async (
     .where('addresses.is_primary', '=', true)
     .execute();
   return new Map(rows.map(({ domain, address }) => [domain, address]));
-};
+}
 
 /** The main address of who has proved a domain to be theirs; null when nobody has. */
 export const findDomainOwnerAddress = async (db: Db | Trx, domain: string): Promise<string | null> =>
   (await findDomainOwnerAddresses(db, [domain])).get(domain) ?? null;
 
 /** Every address of a user, the primary one first. */
-export const findAddresses = async (db: Db | Trx, userId: string): Promise<string[]> => {
+export async function findAddresses(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('addresses')
     .select('address')
@@ -93,17 +93,17 @@ export const findAddresses = async (db: Db | Trx, userId: string): Promise<strin
     .orderBy('created_at')
     .execute();
   return rows.map(row => row.address);
-};
+}
 
 /** The fingerprint of the keys that a user has now. */
-export const findKeyId = async (db: Db | Trx, userId: string): Promise<string | undefined> => {
+export async function findKeyId(db: Db | Trx, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
     .select(sql<string>`main_key->>'key_id'`.as('key_id'))
     .where('id', '=', userId)
     .executeTakeFirst();
   return row?.key_id;
-};
+}
 
 /** Bytes in use, those of containers that wait for brought mail, and what is allowed without the plan's own limit being applied. */
 export const findUsage = (db: Db | Trx, userId: string) =>
@@ -120,15 +120,15 @@ export const findUsage = (db: Db | Trx, userId: string) =>
     .executeTakeFirst();
 
 /** Bytes of the containers that wait for brought mail of these users; who has none is absent. */
-export const findWaitingBytes = async (
+export async function findWaitingBytes(
   trx: Trx,
   userIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
+): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ user_id: string; bytes: number }>`
     select user_id, sum(size_bytes)::float8 as bytes from import_containers
     where user_id = any(${[...userIds]}::uuid[]) group by user_id`.execute(trx);
   return new Map(rows.map(row => [row.user_id, row.bytes]));
-};
+}
 
 type ContactFields = Contact & { verified: boolean };
 
@@ -237,7 +237,7 @@ export const findAccountId = (db: Db | Trx, address: string) =>
   db.selectFrom('users').select('id').where(isAddressOf(address)).executeTakeFirst();
 
 /** The admin level of a user, null for who is no admin, the row being locked until the transaction ends; undefined for nobody. */
-export const lockAdminLevel = async (trx: Trx, userId: string): Promise<AdminLevel | null | undefined> => {
+export async function lockAdminLevel(trx: Trx, userId: string): Promise<AdminLevel | null | undefined> {
   const row = await trx
     .selectFrom('users')
     .select(['is_admin', 'admin_level'])
@@ -245,13 +245,13 @@ export const lockAdminLevel = async (trx: Trx, userId: string): Promise<AdminLev
     .forUpdate()
     .executeTakeFirst();
   return row && levelOf(row);
-};
+}
 
 /**
  * Locks every super admin who is not suspended, one after the other in one order, so that two who remove each other see one
  * another; returns the ids of those who still are one then. A new one that appears meanwhile takes none away.
  */
-export const lockSupers = async (trx: Trx): Promise<string[]> => {
+export async function lockSupers(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom('users')
     .select('id')
@@ -272,15 +272,15 @@ export const lockSupers = async (trx: Trx): Promise<string[]> => {
       supers.push(id);
   }
   return supers;
-};
+}
 
-export const setAdminLevel = async (trx: Trx, userId: string, level: AdminLevel | null): Promise<void> => {
+export async function setAdminLevel(trx: Trx, userId: string, level: AdminLevel | null): Promise<void> {
   await trx
     .updateTable('users')
     .set({ is_admin: level !== null, admin_level: level })
     .where('id', '=', userId)
     .execute();
-};
+}
 
 export const listAdmins = (db: Db | Trx) =>
   db
@@ -290,15 +290,15 @@ export const listAdmins = (db: Db | Trx) =>
     .orderBy('email')
     .execute();
 
-export const updateName = async (db: Db | Trx, userId: string, name: string): Promise<void> => {
+export async function updateName(db: Db | Trx, userId: string, name: string): Promise<void> {
   await db.updateTable('users').set({ name }).where('id', '=', userId).execute();
-};
+}
 
 export const findStatus = async (db: Db | Trx, userId: string): Promise<'active' | 'suspended' | undefined> =>
   (await db.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst())?.status;
 
 /** A user's plan, the row being locked until the transaction ends. */
-export const lockPlan = async (trx: Trx, userId: string): Promise<Plan | undefined> => {
+export async function lockPlan(trx: Trx, userId: string): Promise<Plan | undefined> {
   const row = await trx
     .selectFrom('users')
     .select('plan')
@@ -306,14 +306,14 @@ export const lockPlan = async (trx: Trx, userId: string): Promise<Plan | undefin
     .forUpdate()
     .executeTakeFirst();
   return row?.plan;
-};
+}
 
-export const updatePlan = async (trx: Trx, userId: string, plan: Plan): Promise<void> => {
+export async function updatePlan(trx: Trx, userId: string, plan: Plan): Promise<void> {
   await trx.updateTable('users').set({ plan }).where('id', '=', userId).execute();
-};
+}
 
 /** Bytes of a user's mail by what they are: rows of mail without their files, files, and where they lie. */
-export const sumStorage = async (db: Db | Trx, userId: string) => {
+export async function sumStorage(db: Db | Trx, userId: string) {
   const { rows } = await sql<
     Record<'attachments' | 'drafts' | 'mail' | 'search_index' | 'spam_and_deleted', number>
   >`
@@ -333,4 +333,4 @@ export const sumStorage = async (db: Db | Trx, userId: string) => {
       (select coalesce(sum(size_bytes), 0)::bigint from search_segments where user_id = ${userId}::uuid) as search_index
     from sizes`.execute(db);
   return rows[0];
-};
+}

@@ -22,7 +22,7 @@ type Build = {
 };
 
 /** A built client as tools/web-build.mjs leaves it, packed twins and all. */
-const makeBuild = (name: string): Build => {
+function makeBuild(name: string): Build {
   const folder = path.join(root, name);
   const script = `bundle.index.${name}aaaa.js`;
   const files = {
@@ -40,7 +40,7 @@ const makeBuild = (name: string): Build => {
   const list = `# Keyfold ${name}, built of 00\n${lines.join('')}`;
   writeFileSync(path.join(folder, 'hashes.txt'), list);
   return { root: folder, files, list };
-};
+}
 
 const [before, after] = [makeBuild('before'), makeBuild('after')];
 let old: TestApp;

@@ -18,10 +18,10 @@ const NONE_MS = 5_000;
 type Kept = { readonly file: Promise<ClientFile | null>; sizeBytes: number; noneUntilMs: number };
 
 /** Finds files by `find`, each once for all who ask for it at a time. */
-export const createKeptFiles = (
+export function createKeptFiles(
   find: (at: string) => Promise<ClientFile | null>,
   nowMs: () => number = () => performance.now(),
-): ((at: string) => Promise<ClientFile | null>) => {
+): (at: string) => Promise<ClientFile | null> {
   const kept = new Map<string, Kept>();
   let keptBytes = 0;
 
@@ -61,4 +61,4 @@ export const createKeptFiles = (
     makeRoom();
     return one.file;
   };
-};
+}

@@ -45,7 +45,7 @@ type Key = Pick<Deps, 'masterKey'>;
 const sealOf = ({ masterKey }: Key, at: string, hash: Uint8Array): Buffer => masterKey.digest(SEAL, at, hash);
 
 /** The file that some machine brought, as it was sealed; null when there is none. */
-export const findClientFile = async (deps: Deps, at: string): Promise<ClientFile | null> => {
+export async function findClientFile(deps: Deps, at: string): Promise<ClientFile | null> {
   const stored = await findFile(deps.db, at);
   if (stored === undefined) return null;
   try {
@@ -57,7 +57,7 @@ export const findClientFile = async (deps: Deps, at: string): Promise<ClientFile
   }
   deps.logger.warn({ path: at }, 'a stored file of the web client is not as it was sealed');
   return null;
-};
+}
 
 /** Finds files that some machine brought, the few that all ask for in memory. A database of one's own has no other machines. */
 export const createClientFiles = (deps: Deps): ((at: string) => Promise<ClientFile | null>) =>
@@ -67,7 +67,7 @@ export const createClientFiles = (deps: Deps): ((at: string) => Promise<ClientFi
 type Own = { readonly at: string; readonly seal: Buffer; readonly read: () => Promise<Buffer> };
 
 /** The files of the build in `root` that its list names, and the list itself, which is `signed`. */
-const ownFiles = (deps: Key, root: string, list: string, signed: string): Own[] => {
+function ownFiles(deps: Key, root: string, list: string, signed: string): Own[] {
   const files: Own[] = [];
   for (const [, hash = '', name = ''] of list.matchAll(LIST_LINE)) {
     if (LISTED_BY.includes(name)) {
@@ -83,15 +83,15 @@ const ownFiles = (deps: Key, root: string, list: string, signed: string): Own[] 
     }
   }
   return files;
-};
+}
 
 /** Puts the build in `root` where all machines find it; `list` is its list of hashes, `signed` the same with its signature. */
-export const shareClientFiles = async (
+export async function shareClientFiles(
   deps: Deps,
   root: string,
   list: string,
   signed: string,
-): Promise<void> => {
+): Promise<void> {
   const files = ownFiles(deps, root, list, signed);
   if (files.length === 0) return;
   const build = hashOf(Buffer.from(list));
@@ -106,4 +106,4 @@ export const shareClientFiles = async (
     }
     await deleteOldFiles(trx, CLIENT_BUILDS_KEPT);
   });
-};
+}

@@ -25,9 +25,9 @@ export const findFile = (db: Db, path: string): Promise<StoredFile | undefined> 
     .executeTakeFirst();
 
 /** Others that do this wait until the transaction ends. */
-export const lockFiles = async (trx: Trx): Promise<void> => {
+export async function lockFiles(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-};
+}
 
 /** Says that a build has these paths, of those that are there; returns them with their seals. */
 export const nameFiles = (
@@ -43,21 +43,17 @@ export const nameFiles = (
     .execute();
 
 /** Stores a file of a build, in place of one that may be there. */
-export const saveFile = async (
-  trx: Trx,
-  build: Buffer,
-  { path, seal, packed }: StoredFile,
-): Promise<void> => {
+export async function saveFile(trx: Trx, build: Buffer, { path, seal, packed }: StoredFile): Promise<void> {
   const content = { build, seal, packed, named_at: now };
   await trx
     .insertInto('client_files')
     .values({ path, ...content })
     .onConflict(conflict => conflict.column('path').doUpdateSet(content))
     .execute();
-};
+}
 
 /** Forgets what none of the builds has that were named last. */
-export const deleteOldFiles = async (trx: Trx, buildsKept: number): Promise<void> => {
+export async function deleteOldFiles(trx: Trx, buildsKept: number): Promise<void> {
   await trx
     .deleteFrom('client_files')
     .where('build', 'not in', eb =>
@@ -69,4 +65,4 @@ export const deleteOldFiles = async (trx: Trx, buildsKept: number): Promise<void
         .limit(buildsKept),
     )
     .execute();
-};
+}

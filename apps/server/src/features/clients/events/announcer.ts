@@ -19,7 +19,7 @@ type Note = { version: number; readonly notedAtMs: number };
 
 type Announcer = { readonly close: () => Promise<void> };
 
-export const startAnnouncer = ({ db, logger }: Pick<Deps, 'db' | 'logger'>): Announcer => {
+export function startAnnouncer({ db, logger }: Pick<Deps, 'db' | 'logger'>): Announcer {
   /** By announcement: each user and kind waits once. */
   let waiting = new Map<string, Note & { readonly userId: string }>();
   let timer: NodeJS.Timeout | undefined;
@@ -75,4 +75,4 @@ export const startAnnouncer = ({ db, logger }: Pick<Deps, 'db' | 'logger'>): Ann
       clearTimeout(timer);
     },
   };
-};
+}

@@ -12,7 +12,7 @@ const FORM = /^([0-9a-f-]{36}) (mail|change|session)$/;
 export const formatAnnouncement = ({ userId, kind }: Announcement): string => `${userId} ${kind}`;
 
 /** Null for what is none of ours. */
-export const parseAnnouncement = (payload: string): Announcement | null => {
+export function parseAnnouncement(payload: string): Announcement | null {
   const [, userId, kind] = FORM.exec(payload) ?? [];
   return userId === undefined ? null : { userId, kind: kind as ChangeKind };
-};
+}

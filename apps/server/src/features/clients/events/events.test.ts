@@ -43,7 +43,7 @@ type Stream = {
   readonly leave: () => void;
 };
 
-const listen = async (client: TestClient): Promise<Stream> => {
+async function listen(client: TestClient): Promise<Stream> {
   const ending = new AbortController();
   open.push(ending);
   const response = await client.fetch('/user/events', { signal: ending.signal });
@@ -70,16 +70,16 @@ const listen = async (client: TestClient): Promise<Stream> => {
     });
   if (response.status === 200) await expect.poll(() => heard.length, PATIENCE).toBeGreaterThan(0);
   return stream;
-};
+}
 const named = ({ heard }: Stream, name: string) => heard.filter(one => one.event === name);
 
 const elsewhere = ({ client }: TestUser): TestClient =>
   createTestClient(`http://127.0.0.1:${other.httpPort}`, { jar: client.jar.copy() });
 
-const deliver = async (user: TestUser, db = app.deps.db): Promise<string> => {
+async function deliver(user: TestUser, db = app.deps.db): Promise<string> {
   const mail = makeNewMail(await userIdOf(app.db, user), { ownAddress: user.email });
   return (await db.transaction().execute(trx => storeMails(trx, [mail])))[0]?.id ?? '';
-};
+}
 
 test('mail and changes are heard on every node, by their owner alone, with a kind and a version and nothing else', async () => {
   const here = await listen(ann.client);

@@ -33,10 +33,10 @@ export type EventHub = {
   readonly close: () => Promise<void>;
 };
 
-export const startEventHub = (
+export function startEventHub(
   { db, clock, logger }: Pick<Deps, 'clock' | 'db' | 'logger'>,
   connection: Connection,
-): EventHub => {
+): EventHub {
   const users = new Map<string, Listener>();
   let heard = new Map<string, Set<EventName>>();
   let timer: NodeJS.Timeout | undefined;
@@ -142,4 +142,4 @@ export const startEventHub = (
       await listener.close();
     },
   };
-};
+}

@@ -4,10 +4,10 @@
 import type { Db } from '../../../db/pool.ts';
 
 /** Versions of these users' mailboxes. */
-export const findMailboxVersions = async (
+export async function findMailboxVersions(
   db: Db,
   userIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
+): Promise<ReadonlyMap<string, number>> {
   if (userIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('mailboxes')
@@ -15,10 +15,10 @@ export const findMailboxVersions = async (
     .where('user_id', 'in', [...userIds])
     .execute();
   return new Map(rows.map(row => [row.user_id, row.version]));
-};
+}
 
 /** Which of these users are suspended. */
-export const findSuspended = async (db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> => {
+export async function findSuspended(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db
     .selectFrom('users')
@@ -27,4 +27,4 @@ export const findSuspended = async (db: Db, userIds: readonly string[]): Promise
     .where('status', '=', 'suspended')
     .execute();
   return new Set(rows.map(row => row.id));
-};
+}

@@ -14,7 +14,7 @@ export type EventStream = {
 };
 
 /** A stream that ends with the signal; `onEnd` is called once. */
-export const createStream = (signal: AbortSignal, onEnd: () => void): EventStream => {
+export function createStream(signal: AbortSignal, onEnd: () => void): EventStream {
   const waiting = new Map<EventName, number>();
   let wake: () => void = () => undefined;
   let isEnded = false;
@@ -55,4 +55,4 @@ export const createStream = (signal: AbortSignal, onEnd: () => void): EventStrea
     end,
     events: iterate(),
   };
-};
+}

@@ -40,11 +40,11 @@ export type Gatherer = {
 };
 
 /** The jobs of one device, and how many mails it has now been told of one by one. */
-const jobsFor = (
+function jobsFor(
   device: DeviceRow,
   news: readonly News[],
   now: Date,
-): { readonly jobs: readonly NewJob[]; readonly since: Date; readonly size: number } => {
+): { readonly jobs: readonly NewJob[]; readonly since: Date; readonly size: number } {
   const isOver = now.getTime() - device.burst_since.getTime() >= PUSH_BURST_MS;
   const since = isOver ? now : device.burst_since;
   const size = isOver ? 0 : device.burst_size;
@@ -72,18 +72,18 @@ const jobsFor = (
       dueAt: new Date(now.getTime() + PUSH_SUMMARY_WAIT_MS),
     });
   return { jobs, since, size: size + Math.min(mails.length, room) };
-};
+}
 
 /** Whether a device hears of some mail only, which has to be found among the rest. */
-const isChoosy = (device: DeviceRow): boolean => {
+function isChoosy(device: DeviceRow): boolean {
   const { newEmails, mentions } = pushPreferences.parse(device.preferences);
   return mentions && !newEmails;
-};
+}
 
-export const createGatherer = (
+export function createGatherer(
   { db, clock, logger }: Pick<Deps, 'clock' | 'db' | 'logger'>,
   kinds: readonly PushKind[],
-): Gatherer => {
+): Gatherer {
   const tell = async (
     trx: Trx,
     userId: string,
@@ -138,4 +138,4 @@ export const createGatherer = (
       return changed.length;
     },
   };
-};
+}

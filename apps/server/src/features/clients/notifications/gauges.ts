@@ -20,11 +20,11 @@ const ofAllKinds = (rows: readonly { readonly kind: PushKind; readonly total: nu
   PUSH_KINDS.map(kind => ({ label: kind, value: rows.find(row => row.kind === kind)?.total ?? 0 }));
 
 /** Lets the process's metrics read devices and queue. */
-export const publishPushGauges = ({ db }: Pick<Deps, 'db'>): void => {
+export function publishPushGauges({ db }: Pick<Deps, 'db'>): void {
   labelledGauge('keyfold_push_devices', 'Devices that are pushed to, by kind', 'kind', async () =>
     ofAllKinds(await countDevices(db)),
   );
   labelledGauge('keyfold_push_waiting', 'Pushes that wait, by kind of device', 'kind', async () =>
     ofAllKinds(await countJobs(db)),
   );
-};
+}

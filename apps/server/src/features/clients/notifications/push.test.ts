@@ -97,14 +97,14 @@ beforeEach(async () => {
 const FCM_TOKEN = 'fcm-device-0123456789:canary';
 const ENDPOINT = 'https://push.site.test';
 
-const registerWeb = async (
+async function registerWeb(
   user = ann,
   { path = `/${randomBytes(4).toString('hex')}`, platform = 'web' as 'web' | 'unifiedpush' } = {},
-): Promise<Subscription & { path: string; id: string }> => {
+): Promise<Subscription & { path: string; id: string }> {
   const device = pushSubscription(`${ENDPOINT}${path}`);
   const { data } = await user.client.notifications.register({ platform, token: device.token });
   return { ...device, path, id: data.id };
-};
+}
 const registerPhone = async (user = ann, token = FCM_TOKEN) =>
   (
     await user.client.notifications.register({
@@ -122,10 +122,10 @@ const arrive = (count = 1, mail: TestMail = {}, userId = annId) =>
     ),
   );
 
-const push = async (): Promise<void> => {
+async function push(): Promise<void> {
   await look();
   await sendAll();
-};
+}
 const toldTo = (device: Subscription & { path: string }) =>
   arrived
     .filter(({ path }) => path === device.path)
@@ -135,13 +135,13 @@ const toldTo = (device: Subscription & { path: string }) =>
     );
 const phoneGot = () => fcm.taken.map(one => one.data as Record<string, string>);
 /** Statements of this database that wait for a lock. */
-const countWaiting = async (): Promise<number> => {
+async function countWaiting(): Promise<number> {
   const { rows } = await sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
     app.deps.db,
   );
   return rows.length;
-};
+}
 const devicesOf = async (user = ann) => (await user.client.notifications.status({})).data.devices;
 
 describe('devices', () => {

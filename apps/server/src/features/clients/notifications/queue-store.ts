@@ -19,7 +19,7 @@ export type NewJob = {
 };
 
 /** Writes jobs. A device has one summary that waits, and no more. */
-export const insertJobs = async (db: Db | Trx, jobs: readonly NewJob[], now: Date): Promise<void> => {
+export async function insertJobs(db: Db | Trx, jobs: readonly NewJob[], now: Date): Promise<void> {
   if (jobs.length === 0) return;
   await db
     .insertInto('push_jobs')
@@ -36,20 +36,20 @@ export const insertJobs = async (db: Db | Trx, jobs: readonly NewJob[], now: Dat
     )
     .onConflict(conflict => conflict.doNothing())
     .execute();
-};
+}
 
 /** Which of these users, or of all with devices, have a mailbox that changed since it was looked through. */
-export const findChanged = async (
+export async function findChanged(
   db: Db,
   userIds: readonly string[] | null,
   most: number,
-): Promise<string[]> => {
+): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select p.user_id from push_users p join mailboxes b on b.user_id = p.user_id
     where b.version <> p.version ${userIds === null ? sql`` : sql`and p.user_id = any(${[...userIds]}::uuid[])`}
     limit ${most}`.execute(db);
   return rows.map(row => row.user_id);
-};
+}
 
 export type Watched = {
   /** Times as the database writes them: its own are finer than a Date. */
@@ -59,7 +59,7 @@ export type Watched = {
 };
 
 /** Holds what is known of a user's mailbox, and says how far it is now; null when nobody looks through it. */
-export const lockWatched = async (trx: Trx, userId: string): Promise<Watched | null> => {
+export async function lockWatched(trx: Trx, userId: string): Promise<Watched | null> {
   const held = await sql<{ pushed_until: string }>`
     select pushed_until::text from push_users where user_id = ${userId}::uuid for update`.execute(trx);
   const box = await sql<{ version: number; last_arrival: string }>`
@@ -68,23 +68,23 @@ export const lockWatched = async (trx: Trx, userId: string): Promise<Watched | n
   const [now] = box.rows;
   if (known === undefined || now === undefined) return null;
   return { pushedUntil: known.pushed_until, lastArrival: now.last_arrival, version: now.version };
-};
+}
 
-export const saveWatched = async (
+export async function saveWatched(
   trx: Trx,
   userId: string,
   { version, lastArrival }: Watched,
-): Promise<void> => {
+): Promise<void> {
   await sql`
     update push_users set version = ${version}::bigint,
       pushed_until = greatest(pushed_until, ${lastArrival}::timestamptz)
     where user_id = ${userId}::uuid`.execute(trx);
-};
+}
 
 /** Looks through the mailbox of nobody who has no device. */
-export const forgetWatched = async (trx: Trx, userId: string): Promise<void> => {
+export async function forgetWatched(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('push_users').where('user_id', '=', userId).execute();
-};
+}
 
 export type News = { readonly id: string; readonly is_alert: boolean; readonly headers: string };
 
@@ -92,12 +92,12 @@ export type News = { readonly id: string; readonly is_alert: boolean; readonly h
  * What came and is to be told, oldest first: of mail that waits to be looked at the newest so many, and of notices about the
  * account the first so many, which no flood of mail may crowd out and nobody hushes by reading them at once.
  */
-export const findNews = async (
+export async function findNews(
   trx: Trx,
   userId: string,
   { pushedUntil, lastArrival }: Watched,
   most: { readonly notices: number; readonly mails: number },
-): Promise<News[]> => {
+): Promise<News[]> {
   const arrived = sql`user_id = ${userId}::uuid and arrived_at > ${pushedUntil}::timestamptz
       and arrived_at <= ${lastArrival}::timestamptz`;
   const { rows } = await sql<News>`
@@ -109,24 +109,24 @@ export const findNews = async (
         and flags & ${NO_NEWS_BITS}::smallint = 0 order by arrived_at desc limit ${most.mails})
     ) news order by arrived_at`.execute(trx);
   return rows;
-};
+}
 
 /** Notes how many mails a device is told of one by one. */
-export const saveBurst = async (trx: Trx, deviceId: string, since: Date, size: number): Promise<void> => {
+export async function saveBurst(trx: Trx, deviceId: string, since: Date, size: number): Promise<void> {
   await trx
     .updateTable('push_devices')
     .set({ burst_since: since, burst_size: size })
     .where('id', '=', deviceId)
     .execute();
-};
+}
 
 /** Takes what these devices show of mails that are no news any more, and has it taken away there. */
-export const insertReads = async (
+export async function insertReads(
   trx: Trx,
   userId: string,
   deviceIds: ReadonlySet<string>,
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   await sql`
     with gone as (
       delete from push_shown s
@@ -138,7 +138,7 @@ export const insertReads = async (
     insert into push_jobs (id, user_id, device_id, type, mail_id, created_at, next_attempt_at)
     select gen_random_uuid(), ${userId}::uuid, device_id, 'read', mail_id, ${now}::timestamptz, ${now}::timestamptz
     from gone`.execute(trx);
-};
+}
 
 export type ClaimedJob = {
   readonly id: string;
@@ -166,10 +166,10 @@ type Claim = {
  * Claims the job that is due longest; undefined when there is none for us. It is found first and then locked by its user, and the
  * next one when another worker was faster.
  */
-export const claimJob = async (
+export async function claimJob(
   db: Db,
   { kinds, served, now, leasedUntil, atOncePerUser }: Claim,
-): Promise<ClaimedJob | undefined> => {
+): Promise<ClaimedJob | undefined> {
   const isFree = sql`j.next_attempt_at <= ${now} and (j.leased_until is null or j.leased_until <= ${now})`;
   const passed: string[] = [];
   for (;;) {
@@ -195,10 +195,10 @@ export const claimJob = async (
     if (rows[0] !== undefined) return rows[0];
     passed.push(next.id);
   }
-};
+}
 
 /** When the next job is due that nobody is at; null when there is none. */
-export const findNextDue = async (db: Db, kinds: readonly DeviceKind[], now: Date): Promise<Date | null> => {
+export async function findNextDue(db: Db, kinds: readonly DeviceKind[], now: Date): Promise<Date | null> {
   const { rows } = await sql<{ due: Date | null }>`
     select min(greatest(j.next_attempt_at, coalesce(j.leased_until, j.next_attempt_at),
       coalesce(d.blocked_until, j.next_attempt_at))) as due
@@ -207,68 +207,68 @@ export const findNextDue = async (db: Db, kinds: readonly DeviceKind[], now: Dat
     db,
   );
   return rows[0]?.due ?? null;
-};
+}
 
 /** Whether a mail still waits to be looked at. */
-export const isStillNews = async (db: Db, userId: string, mailId: string): Promise<boolean> => {
+export async function isStillNews(db: Db, userId: string, mailId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from mails where user_id = ${userId}::uuid and id = ${mailId}::uuid
       and flags & ${NO_NEWS_BITS}::smallint = 0`.execute(db);
   return rows.length > 0;
-};
+}
 
 /** Unread mails of the inbox, from the counters: the number on the program's icon, which its own page counts alike (ADR 40). */
-export const countUnread = async (db: Db, userId: string, allMails: string): Promise<number> => {
+export async function countUnread(db: Db, userId: string, allMails: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(total), 0)::integer as total from mail_counts
     where user_id = ${userId}::uuid and tag_id = ${allMails}::uuid
       and flags & ${NO_NEWS_BITS}::smallint = 0`.execute(db);
   return rows[0]?.total ?? 0;
-};
+}
 
 type Held = Pick<ClaimedJob, 'id' | 'leased_until'>;
 
 /** Removes a job that we have; false when another worker has taken it up. */
-export const deleteJob = async (trx: Db | Trx, { id, leased_until }: Held): Promise<boolean> => {
+export async function deleteJob(trx: Db | Trx, { id, leased_until }: Held): Promise<boolean> {
   const result = await trx
     .deleteFrom('push_jobs')
     .where('id', '=', id)
     .where('leased_until', '=', leased_until)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
-};
+}
 
-export const postponeJob = async (trx: Trx, { id, leased_until }: Held, until: Date): Promise<void> => {
+export async function postponeJob(trx: Trx, { id, leased_until }: Held, until: Date): Promise<void> {
   await trx
     .updateTable('push_jobs')
     .set({ next_attempt_at: until, leased_until: null })
     .where('id', '=', id)
     .where('leased_until', '=', leased_until)
     .execute();
-};
+}
 
 /** Notes that a device took something. */
-export const noteSent = async (trx: Trx, deviceId: string, now: Date): Promise<void> => {
+export async function noteSent(trx: Trx, deviceId: string, now: Date): Promise<void> {
   await trx
     .updateTable('push_devices')
     .set({ sent_at: now, failing_since: null, blocked_until: null })
     .where('id', '=', deviceId)
     .execute();
-};
+}
 
 /** Notes that a device took nothing; nothing is sent to it until a time. */
-export const noteFailure = async (
+export async function noteFailure(
   trx: Trx,
   deviceId: string,
   now: Date,
   blockedUntil: Date | null,
-): Promise<void> => {
+): Promise<void> {
   await sql`
     update push_devices set failing_since = coalesce(failing_since, ${now}), blocked_until = ${blockedUntil}
     where id = ${deviceId}::uuid`.execute(trx);
-};
+}
 
-export const noteShown = async (trx: Trx, job: ClaimedJob, now: Date, kept: number): Promise<void> => {
+export async function noteShown(trx: Trx, job: ClaimedJob, now: Date, kept: number): Promise<void> {
   await sql`
     insert into push_shown (device_id, mail_id, user_id, shown_at)
     select id, ${job.mail_id}::uuid, user_id, ${now}::timestamptz from push_devices where id = ${job.device_id}::uuid
@@ -278,21 +278,21 @@ export const noteShown = async (trx: Trx, job: ClaimedJob, now: Date, kept: numb
       select device_id, mail_id from push_shown where device_id = ${job.device_id}::uuid
       order by shown_at desc, mail_id desc offset ${kept}
     )`.execute(trx);
-};
+}
 
-export const removeDevice = async (trx: Trx, deviceId: string): Promise<void> => {
+export async function removeDevice(trx: Trx, deviceId: string): Promise<void> {
   await trx.deleteFrom('push_devices').where('id', '=', deviceId).execute();
-};
+}
 
 /** Removes what could not be told in time. */
-export const deleteOldJobs = async (db: Db, before: Date): Promise<number> => {
+export async function deleteOldJobs(db: Db, before: Date): Promise<number> {
   const result = await db.deleteFrom('push_jobs').where('created_at', '<=', before).executeTakeFirst();
   return Number(result.numDeletedRows);
-};
+}
 
-export const countJobs = async (db: Db): Promise<{ kind: DeviceKind; total: number }[]> => {
+export async function countJobs(db: Db): Promise<{ kind: DeviceKind; total: number }[]> {
   const { rows } = await sql<{ kind: DeviceKind; total: number }>`
     select d.kind, count(*)::integer as total from push_jobs j join push_devices d on d.id = j.device_id
     group by d.kind`.execute(db);
   return rows;
-};
+}

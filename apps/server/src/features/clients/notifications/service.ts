@@ -46,11 +46,11 @@ const GROUP = 'push group';
  * Registers the device of a session, or renews one that is there still: whoever removed it has the last word. Throws push_off,
  * push_refused, not_logged_in, not_found.
  */
-export const registerDevice = async (
+export async function registerDevice(
   deps: PushDeps,
   session: Session,
   { token, platform, device_info, preferences, renews }: InputOf<Calls['register']>,
-): Promise<string> => {
+): Promise<string> {
   const { db, clock } = deps;
   const kind = KIND_OF[platform];
   if (!kindsOn(deps.config).includes(kind)) throw new AppError('push_off');
@@ -80,16 +80,16 @@ export const registerDevice = async (
     await watchMailbox(trx, session.userId);
     return id;
   });
-};
+}
 
 /** Forgets the caller's device of this token, if there is one. */
 export const unregisterDevice = (deps: PushDeps, userId: string, token: string): Promise<void> =>
   deleteByToken(deps.db, userId, digestOf(deps, token));
 
 /** Forgets one of the caller's devices. Throws not_found. */
-export const removeDevice = async ({ db }: PushDeps, userId: string, id: string): Promise<void> => {
+export async function removeDevice({ db }: PushDeps, userId: string, id: string): Promise<void> {
   if (!isUuid(id) || !(await deleteDevice(db, userId, id))) throw new AppError('not_found');
-};
+}
 
 const isCurrent = (row: DeviceRow, session: Session): boolean =>
   row.session_id === session.id || (row.family_id !== null && row.family_id === session.familyId);
@@ -107,43 +107,35 @@ const toWire = (deps: PushDeps, row: DeviceRow, session: Session): PushDevice =>
 });
 
 /** What can be pushed to, and the caller's devices. */
-export const viewPush = async (deps: PushDeps, session: Session) => {
+export async function viewPush(deps: PushDeps, session: Session) {
   const rows = await listDevices(deps.db, session.userId, deps.clock.now());
   return {
     platforms: kindsOn(deps.config).map(platformOf),
     vapid_public_key: (await getVapidKeys(deps)).publicKey,
     devices: rows.map(row => toWire(deps, row, session)),
   };
-};
+}
 
 /** The caller's device of a token, or without one those of this session. */
-const findMeant = async (
-  deps: PushDeps,
-  session: Session,
-  token: string | undefined,
-): Promise<DeviceRow[]> => {
+async function findMeant(deps: PushDeps, session: Session, token: string | undefined): Promise<DeviceRow[]> {
   const rows = await listDevices(deps.db, session.userId, deps.clock.now());
   if (token === undefined) return rows.filter(row => isCurrent(row, session));
   const hash = digestOf(deps, token);
   return rows.filter(row => row.token_hash.equals(hash));
-};
+}
 
 /** Says of what devices are told; how many they were. */
-export const setPreferences = async (
+export async function setPreferences(
   deps: PushDeps,
   session: Session,
   { token, ...preferences }: InputOf<Calls['preferences']>,
-): Promise<number> => {
+): Promise<number> {
   const ids = (await findMeant(deps, session, token)).map(row => row.id);
   return savePreferences(deps.db, session.userId, ids, JSON.stringify(preferences));
-};
+}
 
 /** Queues a test for devices; how many they are. */
-export const sendTest = async (
-  deps: PushDeps,
-  session: Session,
-  token: string | undefined,
-): Promise<number> => {
+export async function sendTest(deps: PushDeps, session: Session, token: string | undefined): Promise<number> {
   const now = deps.clock.now();
   const rows = await findMeant(deps, session, token);
   await insertJobs(
@@ -153,7 +145,7 @@ export const sendTest = async (
   );
   wakePush(deps.db);
   return rows.length;
-};
+}
 
 const COUNT_MAX = 2_000_000_000;
 
@@ -162,34 +154,34 @@ const floored = (count: number): number =>
   Number.isFinite(count) ? Math.min(COUNT_MAX, Math.max(UNREAD_FLOOR, Math.trunc(count))) : UNREAD_FLOOR;
 
 /** Keeps the number that a client shows on its icon; answers it as it is kept. */
-export const setBadge = async (
+export async function setBadge(
   { db, clock }: PushDeps,
   userId: string,
   { count, platform }: InputOf<Calls['update_badge']>,
-): Promise<number> => {
+): Promise<number> {
   const kept = floored(count);
   const groupHash = Buffer.alloc(0);
   await saveCount(db, { userId, platform, groupHash, count: kept, now: clock.now() }, PUSH_GROUPS_MAX);
   return kept;
-};
+}
 
 /** Keeps the number that a client shows beside a group of notifications, whose name is not kept; answers it as it is kept. */
-export const setGroupSummary = async (
+export async function setGroupSummary(
   { db, clock, masterKey }: PushDeps,
   userId: string,
   { groupKey, unreadCount, platform }: InputOf<Calls['update_group_summary']>,
-): Promise<number> => {
+): Promise<number> {
   const kept = floored(unreadCount);
   const groupHash = masterKey.digest(GROUP, userId, groupKey);
   await saveCount(db, { userId, platform, groupHash, count: kept, now: clock.now() }, PUSH_GROUPS_MAX);
   return kept;
-};
+}
 
 /** Push as those who run the service see it; nothing of people. */
-export const viewOperatedPush = async ({
+export async function viewOperatedPush({
   db,
   config,
-}: Pick<PushDeps, 'config' | 'db'>): Promise<OperatedPush[]> => {
+}: Pick<PushDeps, 'config' | 'db'>): Promise<OperatedPush[]> {
   const [devices, jobs] = await Promise.all([countDevices(db), countJobs(db)]);
   const on = kindsOn(config);
   return PUSH_KINDS.map(kind => {
@@ -202,4 +194,4 @@ export const viewOperatedPush = async ({
       waiting: jobs.find(row => row.kind === kind)?.total ?? 0,
     };
   });
-};
+}

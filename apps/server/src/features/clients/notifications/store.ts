@@ -22,7 +22,7 @@ const isLiving = (now: Date) => sql<SqlBool>`(
   ))`;
 
 /** Holds a session until the transaction ends, so that it does not end in between; false when it has ended. */
-export const holdSession = async (trx: Trx, tokenHash: Buffer, now: Date): Promise<boolean> => {
+export async function holdSession(trx: Trx, tokenHash: Buffer, now: Date): Promise<boolean> {
   const row = await trx
     .selectFrom('sessions')
     .select('id')
@@ -31,7 +31,7 @@ export const holdSession = async (trx: Trx, tokenHash: Buffer, now: Date): Promi
     .forShare()
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 export type NewDevice = {
   readonly user_id: string;
@@ -48,7 +48,7 @@ export type NewDevice = {
 };
 
 /** Writes a device once no other user has its token; undefined when one registers it at this very time. */
-const tryUpsert = async (trx: Trx, device: NewDevice, defaults: string): Promise<string | undefined> => {
+async function tryUpsert(trx: Trx, device: NewDevice, defaults: string): Promise<string | undefined> {
   await trx
     .deleteFrom('push_devices')
     .where('token_hash', '=', device.token_hash)
@@ -78,7 +78,7 @@ const tryUpsert = async (trx: Trx, device: NewDevice, defaults: string): Promise
     .returning('id')
     .executeTakeFirst();
   return row?.id;
-};
+}
 
 /** Users who register one token at once; more are not waited for. */
 const TRIES = 3;
@@ -87,54 +87,54 @@ const TRIES = 3;
  * Writes a device, or moves a known one of the same user to this session; another user's of the same token goes, with what
  * waits for it. Returns its id.
  */
-export const upsertDevice = async (trx: Trx, device: NewDevice, defaults: string): Promise<string> => {
+export async function upsertDevice(trx: Trx, device: NewDevice, defaults: string): Promise<string> {
   for (let n = 0; n < TRIES; n++) {
     const id = await tryUpsert(trx, device, defaults);
     if (id !== undefined) return id;
   }
   throw new Error('The token of a device is registered by others all the time');
-};
+}
 
 /** Removes a user's devices beyond so many: those that were seen longest ago. */
-export const trimDevices = async (trx: Trx, userId: string, kept: number): Promise<void> => {
+export async function trimDevices(trx: Trx, userId: string, kept: number): Promise<void> {
   await sql`
     delete from push_devices where id in (
       select id from push_devices where user_id = ${userId}::uuid
       order by seen_at desc, id desc offset ${kept}
     )`.execute(trx);
-};
+}
 
 /** Begins to look through a user's mailbox for news, from now on, unless that is done already. */
-export const watchMailbox = async (trx: Trx, userId: string): Promise<void> => {
+export async function watchMailbox(trx: Trx, userId: string): Promise<void> {
   await sql`
     insert into push_users (user_id, version, pushed_until)
     select user_id, version, last_arrival from mailboxes where user_id = ${userId}::uuid
     on conflict (user_id) do nothing`.execute(trx);
-};
+}
 
-export const deleteByToken = async (db: Db, userId: string, tokenHash: Buffer): Promise<void> => {
+export async function deleteByToken(db: Db, userId: string, tokenHash: Buffer): Promise<void> {
   await db
     .deleteFrom('push_devices')
     .where('user_id', '=', userId)
     .where('token_hash', '=', tokenHash)
     .execute();
-};
+}
 
 /** Removes a device of a user; false when there is none of this id. */
-export const deleteDevice = async (db: Db | Trx, userId: string, id: string): Promise<boolean> => {
+export async function deleteDevice(db: Db | Trx, userId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('push_devices')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
-};
+}
 
 /**
  * Holds a user's devices until the transaction ends, so that none is removed in between; their ids. One that is just being
  * removed is not waited for: whoever removes it may wait for what hangs on it.
  */
-export const holdDevices = async (trx: Trx, userId: string): Promise<ReadonlySet<string>> => {
+export async function holdDevices(trx: Trx, userId: string): Promise<ReadonlySet<string>> {
   const rows = await trx
     .selectFrom('push_devices')
     .select('id')
@@ -143,7 +143,7 @@ export const holdDevices = async (trx: Trx, userId: string): Promise<ReadonlySet
     .skipLocked()
     .execute();
   return new Set(rows.map(({ id }) => id));
-};
+}
 
 /**
  * Holds a user's device of a token until the transaction ends, so that it is not removed in between; its id, or undefined.
@@ -172,12 +172,12 @@ export const listDevices = (db: Db | Trx, userId: string, now: Date) =>
     .execute();
 export type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number];
 
-export const savePreferences = async (
+export async function savePreferences(
   db: Db,
   userId: string,
   ids: readonly string[],
   preferences: string,
-): Promise<number> => {
+): Promise<number> {
   const result = await db
     .updateTable('push_devices')
     .set({ preferences })
@@ -185,10 +185,10 @@ export const savePreferences = async (
     .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
-};
+}
 
 /** Keeps the last number of a platform, or of a group on it; the groups that were written longest ago make room. */
-export const saveCount = async (
+export async function saveCount(
   db: Db,
   row: {
     readonly userId: string;
@@ -198,7 +198,7 @@ export const saveCount = async (
     readonly now: Date;
   },
   kept: number,
-): Promise<void> => {
+): Promise<void> {
   const { userId, platform, groupHash, count, now } = row;
   await db
     .insertInto('push_counts')
@@ -212,26 +212,24 @@ export const saveCount = async (
       select user_id, platform, group_hash from push_counts where user_id = ${userId}::uuid
       order by updated_at desc, platform, group_hash offset ${kept}
     )`.execute(db);
-};
+}
 
 export const findKey = (db: Db, name: string) =>
   db.selectFrom('push_keys').selectAll().where('name', '=', name).executeTakeFirst();
 
-export const insertKey = async (
+export async function insertKey(
   db: Db,
   row: { name: string; private_sealed: Buffer; public_key: string; created_at: Date },
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('push_keys')
     .values(row)
     .onConflict(conflict => conflict.doNothing())
     .execute();
-};
+}
 
 /** Devices by kind, the living and the dying, and those that took nothing the last time. */
-export const countDevices = async (
-  db: Db,
-): Promise<{ kind: DeviceKind; total: number; failing: number }[]> => {
+export async function countDevices(db: Db): Promise<{ kind: DeviceKind; total: number; failing: number }[]> {
   const rows = await db
     .selectFrom('push_devices')
     .select(eb => [
@@ -242,11 +240,11 @@ export const countDevices = async (
     .groupBy('kind')
     .execute();
   return rows.map(({ kind, total, failing }) => ({ kind, total: Number(total), failing: Number(failing) }));
-};
+}
 
 /** Removes devices whose session, and kept device, are over, or to which nothing could be sent since a time. */
-export const deleteDeadDevices = async (db: Db, now: Date, failingBefore: Date): Promise<number> => {
+export async function deleteDeadDevices(db: Db, now: Date, failingBefore: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from push_devices d where d.failing_since <= ${failingBefore} or not ${isLiving(now)}`.execute(db);
   return Number(numAffectedRows ?? 0n);
-};
+}

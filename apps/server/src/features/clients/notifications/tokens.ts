@@ -29,10 +29,10 @@ const PLATFORM_OF: Readonly<Record<PushKind, PushPlatform>> = {
 export const platformOf = (kind: PushKind): PushPlatform => PLATFORM_OF[kind];
 
 /** Which kinds this server can push to. */
-export const kindsOn = ({ push }: Deps['config']): PushKind[] => {
+export function kindsOn({ push }: Deps['config']): PushKind[] {
   const isOn = { fcm: push.fcm, apns: push.apns, webpush: push.isWebOn, unifiedpush: push.isWebOn };
   return PUSH_KINDS.filter(kind => Boolean(isOn[kind]));
-};
+}
 
 const APNS_FORM = /^([0-9a-fA-F]{2}){32,100}$/;
 const FORMS: Readonly<Record<PushKind, (token: string) => boolean>> = {
@@ -46,11 +46,11 @@ const FORMS: Readonly<Record<PushKind, (token: string) => boolean>> = {
 export const isToken = (kind: PushKind, token: string): boolean => FORMS[kind](token);
 
 /** A token in the one way in which it is found and kept, however a client writes it. */
-const spell = (token: string): string => {
+function spell(token: string): string {
   const subscription = findSubscription(token);
   if (subscription !== null) return JSON.stringify(subscription);
   return APNS_FORM.test(token) ? token.toLowerCase() : token;
-};
+}
 
 const TOKEN = 'push token';
 const WORDS = 'push device';
@@ -60,7 +60,7 @@ export const digestOf = ({ masterKey }: KeyDeps, token: string): Buffer =>
   masterKey.digest(TOKEN, spell(token));
 
 /** The columns of a device's token and words. */
-export const sealDevice = (deps: KeyDeps, token: string, words: Words) => {
+export function sealDevice(deps: KeyDeps, token: string, words: Words) {
   const hash = digestOf(deps, token);
   const context = hash.toString('hex');
   return {
@@ -68,7 +68,7 @@ export const sealDevice = (deps: KeyDeps, token: string, words: Words) => {
     token_sealed: deps.masterKey.seal(TOKEN, context, Buffer.from(spell(token))),
     words_sealed: deps.masterKey.seal(WORDS, context, Buffer.from(JSON.stringify(words))),
   };
-};
+}
 
 /** The token of a device. Throws when it was sealed by another server. */
 export const openToken = (

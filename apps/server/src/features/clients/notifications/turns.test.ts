@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
 
-const queueOf = (...users: string[]) => {
+function queueOf(...users: string[]) {
   const waiting = users.map((user_id, n) => ({ user_id, n }));
   return createTurns(async served => {
     const at = waiting.findIndex(({ user_id }) => !served.includes(user_id));
     return at < 0 ? undefined : waiting.splice(at, 1)[0];
   });
-};
+}
 
 test('users take turns, each by the age of what is theirs', async () => {
   const next = queueOf('a', 'a', 'a', 'b', 'b', 'c');

@@ -5,9 +5,9 @@
 import { PUSH_TURNS_MAX } from '../../../base/limits.ts';
 
 /** `claim` takes a job of a user who is not among these; undefined when there is none. */
-export const createTurns = <Job extends { readonly user_id: string }>(
+export function createTurns<Job extends { readonly user_id: string }>(
   claim: (served: readonly string[]) => Promise<Job | undefined>,
-): (() => Promise<Job | undefined>) => {
+): () => Promise<Job | undefined> {
   const served = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   const takeTurn = async (): Promise<Job | undefined> => {
@@ -25,4 +25,4 @@ export const createTurns = <Job extends { readonly user_id: string }>(
     last = claimed.catch(() => undefined);
     return claimed;
   };
-};
+}

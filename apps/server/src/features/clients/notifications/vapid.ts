@@ -12,7 +12,7 @@ const NAME = 'vapid';
 
 type KeyDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>;
 
-const makeKey = async ({ db, masterKey, clock }: KeyDeps): Promise<void> => {
+async function makeKey({ db, masterKey, clock }: KeyDeps): Promise<void> {
   const ecdh = createECDH('prime256v1');
   ecdh.generateKeys();
   await insertKey(db, {
@@ -21,10 +21,10 @@ const makeKey = async ({ db, masterKey, clock }: KeyDeps): Promise<void> => {
     public_key: ecdh.getPublicKey().toString('base64url'),
     created_at: clock.now(),
   });
-};
+}
 
 /** The keys that are in use; made when first asked for. */
-export const getVapidKeys = async (deps: KeyDeps): Promise<VapidKeys> => {
+export async function getVapidKeys(deps: KeyDeps): Promise<VapidKeys> {
   const { subject, keys } = deps.config.push.vapid;
   if (keys !== undefined) return { subject, ...keys };
   if ((await findKey(deps.db, NAME)) === undefined) await makeKey(deps);
@@ -35,4 +35,4 @@ export const getVapidKeys = async (deps: KeyDeps): Promise<VapidKeys> => {
   // Leading zero bytes are no part of the number, but of the key's text.
   const padded = Buffer.concat([Buffer.alloc(32 - privateKey.length), privateKey]);
   return { subject, publicKey: row.public_key, privateKey: padded.toString('base64url') };
-};
+}

@@ -15,12 +15,12 @@ const clockOf = (now: Date, timeZone: string): string =>
   );
 
 /** Whether it is an hour of rest, by the clock that was chosen. */
-export const isQuiet = ({ quiet }: Pick<PushPreferences, 'quiet'>, now: Date): boolean => {
+export function isQuiet({ quiet }: Pick<PushPreferences, 'quiet'>, now: Date): boolean {
   if (quiet === null) return false;
   const { from, to } = quiet;
   const time = clockOf(now, quiet.time_zone);
   return from <= to ? from <= time && time < to : from <= time || time < to;
-};
+}
 
 const isMention = (headers: string, own: ReadonlySet<string>): boolean =>
   readHeaderBlock(Buffer.from(headers, 'utf8'))

@@ -42,7 +42,7 @@ import { getVapidKeys } from './vapid.ts';
 export type Senders = { readonly [K in PushKind]?: PushSender };
 
 /** The senders that are configured. */
-export const createSenders = (deps: Deps): Senders => {
+export function createSenders(deps: Deps): Senders {
   const { fcm, apns, isWebOn } = deps.config.push;
   let keys: ReturnType<typeof getVapidKeys> | null = null;
   const findKeys = () => {
@@ -58,7 +58,7 @@ export const createSenders = (deps: Deps): Senders => {
     ...(apns === undefined ? {} : { apns: createApnsSender(apns) }),
     ...(web === undefined ? {} : { webpush: web, unifiedpush: web }),
   };
-};
+}
 
 /** What waits for some kinds of devices. */
 export type PushQueue = {
@@ -84,13 +84,13 @@ const OWN_WAIT_MAX_MS = Math.max(...PUSH_WAITS_MS);
  * Waits between attempts: ours, which grow with the attempts of a job and with the time that its device has taken nothing, or
  * what the service asks for, within bounds.
  */
-const waitMs = (attempts: number, failingMs: number, asked: number | null): number => {
+function waitMs(attempts: number, failingMs: number, asked: number | null): number {
   const own = PUSH_WAITS_MS[Math.min(attempts, PUSH_WAITS_MS.length) - 1] ?? 0;
   return Math.min(PUSH_WAIT_MAX_MS, Math.max(own, Math.min(failingMs, OWN_WAIT_MAX_MS), asked ?? 0));
-};
+}
 
 /** One queue for each group of kinds that has a sender. */
-export const createQueues = (deps: Deps, senders: Senders): readonly PushQueue[] => {
+export function createQueues(deps: Deps, senders: Senders): readonly PushQueue[] {
   const { db, clock } = deps;
   /** Kinds that take nothing at all now, and until when. */
   const resting = new Map<PushKind, Date>();
@@ -180,4 +180,4 @@ export const createQueues = (deps: Deps, senders: Senders): readonly PushQueue[]
     const here = kinds.filter(kind => senders[kind] !== undefined);
     return here.length === 0 ? [] : [createQueue(here, bounds)];
   });
-};
+}

@@ -33,7 +33,7 @@ export type ReadMessage = {
 };
 
 /** Checks one message of a batch. Throws message_refused, naming the field; not_found for what is no container's id. */
-export const readMessage = (given: Given, index: number, hostname: string): ReadMessage => {
+export function readMessage(given: Given, index: number, hostname: string): ReadMessage {
   const at = `messages.${index}`;
   const clear = readClearHeaders(readHeaders(Buffer.from(`${given.headers}\r\n\r\n`, 'utf8')), hostname);
   if (!clear.hasOwnMessageId)
@@ -50,7 +50,7 @@ export const readMessage = (given: Given, index: number, hostname: string): Read
     containerIds,
     given,
   };
-};
+}
 
 export type MailContext = {
   readonly userId: string;
@@ -63,14 +63,14 @@ export type MailContext = {
 };
 
 /** The user's address that a message came to, or was sent from: the main one when it names none of theirs. */
-const ownAddressOf = ({ clear, given }: ReadMessage, own: readonly string[]): string => {
+function ownAddressOf({ clear, given }: ReadMessage, own: readonly string[]): string {
   const readers = [...clear.to, ...clear.cc].map(({ address }) => normaliseAddress(address));
   const named = given.flags.sent || given.flags.draft ? [fromAddressOf(clear)] : readers;
   return named.find(address => own.includes(address)) ?? own[0] ?? '';
-};
+}
 
 /** The mail to be stored. */
-export const toImportedMail = (message: ReadMessage, context: MailContext): NewMail => {
+export function toImportedMail(message: ReadMessage, context: MailContext): NewMail {
   const { clear, given, body, summary } = message;
   const { now } = context;
   const received = Math.min(Math.max(0, Date.parse(given.received_at)), now.getTime());
@@ -98,4 +98,4 @@ export const toImportedMail = (message: ReadMessage, context: MailContext): NewM
     attachments: context.attachments,
     receiptDigest: context.receiptDigest,
   };
-};
+}

@@ -6,7 +6,7 @@ import { callerOf, type RequestContext } from '../../../context/call-context.ts'
 import type { Deps } from '../../../context/deps.ts';
 import { createSealedImport } from './service.ts';
 
-export const importHandlers = (deps: Deps): Handlers<typeof api.imports, RequestContext> => {
+export function importHandlers(deps: Deps): Handlers<typeof api.imports, RequestContext> {
   const { findKnown, storeBatch, storeImportContainer } = createSealedImport(deps);
   return {
     known: async ({ messages }, context) => ({
@@ -18,4 +18,4 @@ export const importHandlers = (deps: Deps): Handlers<typeof api.imports, Request
       return { data: { id: blobId, size: sizeBytes } };
     },
   };
-};
+}

@@ -55,13 +55,13 @@ type Sorted = {
 };
 
 /** Says of each message what becomes of it. Throws not_found for a container that does not wait for the user's mail. */
-const sortBatch = async (
+async function sortBatch(
   deps: Deps,
   trx: Trx,
   userId: string,
   importId: string,
   messages: readonly ReadMessage[],
-): Promise<Sorted> => {
+): Promise<Sorted> {
   const identities = messages.map(({ clear }) => identityOf(clear));
   const digests = identities.map(({ messageId, fromAddress, date }) =>
     deps.masterKey.digest('import', importId, `${messageId}\n${fromAddress}\n${date ?? ''}`),
@@ -111,7 +111,7 @@ const sortBatch = async (
     if (!isFull) mails.push(mail);
   }
   return { results, mails, missingBytes: Math.max(0, -freeBytes) };
-};
+}
 
 /** Which containers of a batch's messages a predicate holds for. */
 const containersWhere = (
@@ -122,7 +122,7 @@ const containersWhere = (
   messages.flatMap(({ containerIds }, index) => (isWanted(results[index] ?? 'full') ? containerIds : []));
 
 /** How many batches of each user are being stored; throws rate_limited when there are enough. */
-const createPlaces = () => {
+function createPlaces() {
   const running = new Map<string, number>();
   return async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
     const count = running.get(userId) ?? 0;
@@ -137,9 +137,9 @@ const createPlaces = () => {
       else running.delete(userId);
     }
   };
-};
+}
 
-export const createSealedImport = (deps: Deps) => {
+export function createSealedImport(deps: Deps) {
   const inPlace = createPlaces();
 
   /**
@@ -206,4 +206,4 @@ export const createSealedImport = (deps: Deps) => {
   };
 
   return { findKnown, storeBatch, storeImportContainer };
-};
+}

@@ -9,11 +9,11 @@ import type { Db, Trx } from '../../../db/pool.ts';
 type Container = { readonly blobId: string; readonly sizeBytes: number };
 
 /** Those of these digests that are remembered, as base64. */
-export const findReceipts = async (
+export async function findReceipts(
   trx: Trx,
   userId: string,
   digests: readonly Buffer[],
-): Promise<Set<string>> => {
+): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('inbound_receipts')
     .select('digest')
@@ -21,39 +21,39 @@ export const findReceipts = async (
     .where('digest', 'in', [...digests])
     .execute();
   return new Set(rows.map(row => row.digest.toString('base64')));
-};
+}
 
 /** How many of the user's containers wait, and the bytes by which they count for more than they have. */
-export const sumWaiting = async (
+export async function sumWaiting(
   trx: Trx,
   userId: string,
-): Promise<{ readonly count: number; readonly paddingBytes: number }> => {
+): Promise<{ readonly count: number; readonly paddingBytes: number }> {
   const { rows } = await sql<{ count: number; padding: number }>`
     select count(*)::integer as count,
       coalesce(sum(greatest(${IMPORT_CONTAINER_COUNTED_BYTES}::bigint - size_bytes, 0)), 0)::float8 as padding
     from import_containers where user_id = ${userId}::uuid`.execute(trx);
   return { count: rows[0]?.count ?? 0, paddingBytes: rows[0]?.padding ?? 0 };
-};
+}
 
-export const insertWaiting = async (
+export async function insertWaiting(
   trx: Trx,
   userId: string,
   { blobId, sizeBytes }: Container,
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('import_containers')
     .values({ user_id: userId, blob_id: blobId, size_bytes: sizeBytes, created_at: now })
     .execute();
-};
+}
 
 /** Those of these containers that wait for a message of the user's, by id. */
-export const findWaiting = async (
+export async function findWaiting(
   trx: Trx,
   userId: string,
   blobIds: readonly string[],
   since: Date,
-): Promise<Map<string, Container>> => {
+): Promise<Map<string, Container>> {
   const rows = await trx
     .selectFrom('import_containers')
     .select(['blob_id', 'size_bytes'])
@@ -62,14 +62,14 @@ export const findWaiting = async (
     .where(sql<SqlBool>`blob_id = any(${[...blobIds]}::uuid[])`)
     .execute();
   return new Map(rows.map(row => [row.blob_id, { blobId: row.blob_id, sizeBytes: row.size_bytes }]));
-};
+}
 
 /** These containers wait no more. */
-export const deleteWaiting = async (
+export async function deleteWaiting(
   db: Db | Trx,
   userId: string,
   blobIds: readonly string[],
-): Promise<string[]> => {
+): Promise<string[]> {
   if (blobIds.length === 0) return [];
   const rows = await db
     .deleteFrom('import_containers')
@@ -78,4 +78,4 @@ export const deleteWaiting = async (
     .returning('blob_id')
     .execute();
   return rows.map(row => row.blob_id);
-};
+}

@@ -17,7 +17,7 @@ export const isDiscarded = (folder: readonly string[]): boolean =>
   folder.map(findNamedPlace).some(place => place === 'deleted' || place === 'spam');
 
 /** The name of a folder's tag; the innermost folders are what tells it from others. */
-const nameOf = (folder: readonly string[]): string => {
+function nameOf(folder: readonly string[]): string {
   const clean = folder.map(name =>
     withoutPiles(name).normalize('NFC').replace(INVISIBLE_ALONE, '').replace(/\s+/g, ' ').trim(),
   );
@@ -25,10 +25,10 @@ const nameOf = (folder: readonly string[]): string => {
   return [...whole].length <= TAG_NAME_MAX_CHARACTERS
     ? whole
     : [...(clean.at(-1) ?? '')].slice(0, TAG_NAME_MAX_CHARACTERS).join('').trim();
-};
+}
 
 /** Gives the names of tags for folders, and makes each tag once. */
-export const createFolderTags = (deps: Pick<Deps, 'db'>, userId: string) => {
+export function createFolderTags(deps: Pick<Deps, 'db'>, userId: string) {
   const made = new Map<string, readonly string[]>();
   return async (folder: readonly string[]): Promise<readonly string[]> => {
     if (isInbox(folder)) return [];
@@ -46,4 +46,4 @@ export const createFolderTags = (deps: Pick<Deps, 'db'>, userId: string) => {
     made.set(name, names);
     return names;
   };
-};
+}

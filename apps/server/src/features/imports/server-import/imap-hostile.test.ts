@@ -18,14 +18,14 @@ const look = (user: TestUser, change: object) =>
   codeOf(user.client.server_imports.imap_folders({ ...world.login, ...change }));
 
 /** Reads until the import has ended, whatever it waits for. */
-const readToTheEnd = async (user: TestUser, id: string): Promise<void> => {
+async function readToTheEnd(user: TestUser, id: string): Promise<void> {
   for (let round = 0; round < 40; round++) {
     await world.readAll();
     if (!['queued', 'running'].includes((await world.statusOf(user, id)).status)) return;
     world.clock.advance(IMAP_WAIT_MAX_MS);
   }
   throw new Error('The import did not end');
-};
+}
 
 const isSecretSent = (): boolean =>
   [...world.provider.tls.commands, ...world.provider.plain.commands].some(one => /^(LOGIN|AUTH)/.test(one));

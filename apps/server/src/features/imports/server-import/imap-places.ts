@@ -22,10 +22,10 @@ const PLACES: Readonly<Record<ImapUse, ImapPlace>> = {
 /** A mail that is in two folders is brought in from the one that says more: the archive, which may hold all, comes late. */
 const ORDER: readonly ImapPlace[] = ['inbox', 'tag', 'sent', 'drafts', 'archive', 'spam', 'deleted'];
 
-export const placeOf = ({ use, path }: Pick<ImapFolder, 'path' | 'use'>): ImapPlace => {
+export function placeOf({ use, path }: Pick<ImapFolder, 'path' | 'use'>): ImapPlace {
   if (use !== null) return PLACES[use];
   return isInbox(path) ? 'inbox' : 'tag';
-};
+}
 
 /** Folders in the order in which they are read: the same for the same folders. */
 export const inOrder = <T extends { readonly place: ImapPlace; readonly name: string }>(
@@ -52,10 +52,10 @@ export type Placed = {
 };
 
 /** Flags and tags of a mail. Spam and what was deleted stay that, whatever labels say. */
-export const placeMail = (
+export function placeMail(
   folder: { readonly place: ImapPlace; readonly path: FolderPath },
   head: Pick<ImapHead, 'isDraft' | 'isFlagged' | 'isSeen' | 'labels'>,
-): Placed => {
+): Placed {
   const isAway = folder.place === 'spam' || folder.place === 'deleted';
   const said = new Set<string>([
     folder.place,
@@ -80,4 +80,4 @@ export const placeMail = (
     },
     folders: tags,
   };
-};
+}

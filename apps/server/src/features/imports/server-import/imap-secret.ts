@@ -26,21 +26,21 @@ export type ImapSecret = {
   readonly plan: readonly PlannedFolder[] | null;
 };
 
-export const sealImapSecret = (masterKey: MasterKey, importId: string, secret: ImapSecret): Buffer => {
+export function sealImapSecret(masterKey: MasterKey, importId: string, secret: ImapSecret): Buffer {
   const plain = Buffer.from(JSON.stringify(secret));
   try {
     return masterKey.seal(PURPOSE, importId, plain);
   } finally {
     plain.fill(0);
   }
-};
+}
 
 /** Throws when it was sealed for another import. */
-export const openImapSecret = (masterKey: MasterKey, importId: string, sealed: Uint8Array): ImapSecret => {
+export function openImapSecret(masterKey: MasterKey, importId: string, sealed: Uint8Array): ImapSecret {
   const plain = masterKey.open(PURPOSE, importId, sealed);
   try {
     return JSON.parse(plain.toString('utf8')) as ImapSecret;
   } finally {
     plain.fill(0);
   }
-};
+}

@@ -31,10 +31,10 @@ type Place = { readonly folder: number; readonly uidValidity: string; readonly u
 
 const keyOf = ({ folder, uidValidity, uid }: Place): string => `${folder}:${uidValidity}:${uid}`;
 
-const placeOfKey = (key: string | null): Place => {
+function placeOfKey(key: string | null): Place {
   const [folder = '0', uidValidity = '', uid = '0'] = (key ?? '0::0').split(':');
   return { folder: Number(folder), uidValidity, uid: Number(uid) };
-};
+}
 
 /** What is said of how many there are; a server may say anything. */
 const sumOf = (folders: readonly PlannedFolder[]): number =>
@@ -45,17 +45,17 @@ const isPassing = ({ code }: ImapRefusal): boolean =>
   code === 'unreachable' || code === 'unknown_host' || code === 'not_understood';
 
 /** The word for it in what is told of imports: by then its host was known, and its port allowed. */
-const endOf = ({ code }: ImapRefusal): SourceRefused => {
+function endOf({ code }: ImapRefusal): SourceRefused {
   if (code === 'unknown_host') return new SourceRefused('unreachable');
   return new SourceRefused(code === 'port_refused' ? 'address_refused' : code);
-};
+}
 
 export type ImapSourceOptions = { readonly turnMs?: number; readonly open?: ImapOpener };
 
-export const createImapSource = (
+export function createImapSource(
   deps: Pick<Deps, 'clock' | 'config' | 'dns' | 'masterKey' | 'webDoor'>,
   { turnMs = IMAP_TURN_MS, open = openImap }: ImapSourceOptions = {},
-): ImportSource => {
+): ImportSource {
   const { masterKey } = deps;
 
   /** The folders that are wanted, as they are now. */
@@ -225,4 +225,4 @@ export const createImapSource = (
       }
     },
   };
-};
+}

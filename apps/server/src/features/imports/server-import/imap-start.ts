@@ -42,7 +42,7 @@ const loginOf = ({ host, port, security, user, password }: ImapLogin): ImapLogin
 });
 
 /** Signs in, and gives the folders in the order in which they would be read. Throws the `imap_` errors. */
-export const findImapFolders = async (deps: Deps, login: ImapLogin): Promise<Folders> => {
+export async function findImapFolders(deps: Deps, login: ImapLogin): Promise<Folders> {
   try {
     const session = await openImap(deps, loginOf(login), AbortSignal.timeout(IMAP_LOOK_MS));
     try {
@@ -62,10 +62,10 @@ export const findImapFolders = async (deps: Deps, login: ImapLogin): Promise<Fol
     if (!(error instanceof ImapRefusal)) throw error;
     throw new AppError(ERRORS[error.code]);
   }
-};
+}
 
 /** Puts an import into the queue; gives its id. Throws imap_port_refused, quota_exceeded, already_in_progress. */
-export const startImapImport = async (deps: Deps, userId: string, input: StartInput): Promise<string> => {
+export async function startImapImport(deps: Deps, userId: string, input: StartInput): Promise<string> {
   if (!deps.config.imapPorts.includes(input.port)) throw new AppError('imap_port_refused');
   if ((await getFreeBytes(deps.db, userId)) <= 0) throw new AppError('quota_exceeded');
   const id = randomUUIDv7();
@@ -86,4 +86,4 @@ export const startImapImport = async (deps: Deps, userId: string, input: StartIn
   });
   if (!isOurs) throw new AppError('already_in_progress');
   return id;
-};
+}

@@ -14,11 +14,11 @@ export const PST_KEY_BYTES = 32;
 export const PST_DESCRIPTOR = 4;
 
 /** The counter at a block of the file. The key is used for one file alone, so that it may begin at 0. */
-const counterAt = (block: number): Buffer => {
+function counterAt(block: number): Buffer {
   const counter = Buffer.alloc(BLOCK_BYTES);
   counter.writeBigUInt64BE(BigInt(block), BLOCK_BYTES - 8);
   return counter;
-};
+}
 
 /** A stream as it is stored, of as many bytes. */
 export async function* encryptPst(

@@ -61,26 +61,22 @@ const FOLDERS: readonly TestFolder[] = [
   },
 ];
 
-const start = async (
-  user: TestUser,
-  file: Uint8Array<ArrayBuffer>,
-  options: object = {},
-): Promise<string> => {
+async function start(user: TestUser, file: Uint8Array<ArrayBuffer>, options: object = {}): Promise<string> {
   const input = { import_options: JSON.stringify(options) };
   return (await user.client.server_imports.start_pst(input, { file: new Blob([file]) })).data.import_id;
-};
+}
 
 const statusOf = async (user: TestUser, id: string) => (await user.client.server_imports.status({ id })).data;
 
 /** Reads what waits, as a worker does. */
-const readAll = async (signal = new AbortController().signal): Promise<void> => {
+async function readAll(signal = new AbortController().signal): Promise<void> {
   const runner = createPstRunner(world.app.deps);
   try {
     while (await runner.runNext(signal));
   } finally {
     await runner.close();
   }
-};
+}
 
 const filesLeft = (): string[] => readdirSync(path.join(world.app.config.dataDir, 'imports'));
 

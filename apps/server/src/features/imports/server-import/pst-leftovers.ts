@@ -8,27 +8,27 @@ import { findNeededFiles, releaseLapsed } from './store.ts';
 const LEFTOVER_MS = 60 * 60 * 1000;
 
 /** Removes the file of an import that has ended. Never rejects: what cannot be removed now goes when leftovers do. */
-export const dropPstFile = async (
+export async function dropPstFile(
   { importFiles, logger }: Pick<Deps, 'importFiles' | 'logger'>,
   importId: string,
-): Promise<void> => {
+): Promise<void> {
   try {
     await importFiles.remove(importId);
   } catch (error) {
     logger.warn({ err: error, importId }, 'a file of an import could not be removed yet');
   }
-};
+}
 
 /** Gives the places of uploads back that stopped without a word, of one user or of all, and removes their files. */
-export const dropLapsedUploads = async (
+export async function dropLapsedUploads(
   deps: Pick<Deps, 'clock' | 'db' | 'importFiles' | 'logger'>,
   userId?: string,
-): Promise<void> => {
+): Promise<void> {
   for (const id of await releaseLapsed(deps.db, deps.clock.now(), userId)) await dropPstFile(deps, id);
-};
+}
 
 /** Removes files that no import needs; how many. */
-export const removeLeftovers = async (deps: Pick<Deps, 'db' | 'importFiles' | 'logger'>): Promise<number> => {
+export async function removeLeftovers(deps: Pick<Deps, 'db' | 'importFiles' | 'logger'>): Promise<number> {
   const { db, importFiles } = deps;
   // In this order: the row of a file is there before the file is.
   const lying = await importFiles.listQuiet(LEFTOVER_MS);
@@ -36,4 +36,4 @@ export const removeLeftovers = async (deps: Pick<Deps, 'db' | 'importFiles' | 'l
   const leftover = lying.filter(id => !needed.has(id));
   for (const id of leftover) await dropPstFile(deps, id);
   return leftover.length;
-};
+}

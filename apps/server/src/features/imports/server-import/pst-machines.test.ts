@@ -87,11 +87,11 @@ const atSecond = ({ client }: TestUser) => ({
 const statusOf = async (user: TestUser, id: string) => (await user.client.server_imports.status({ id })).data;
 
 /** One turn at a machine that reads; false when nothing waited. */
-const read = async (deps: Deps | undefined, options: { turnMs?: number } = {}): Promise<boolean> => {
+async function read(deps: Deps | undefined, options: { turnMs?: number } = {}): Promise<boolean> {
   if (deps === undefined) throw new Error('There is no such machine');
   const runner = createPstRunner(deps, options);
   return runner.runNext(new AbortController().signal).finally(() => runner.close());
-};
+}
 
 const objectsOf = (id: string): string[] => s3.keys().filter(key => key.startsWith(`imports/${id}/`));
 
@@ -114,12 +114,12 @@ const rowsOf = ({ email }: TestUser) =>
     .execute();
 
 /** An upload that comes and does not end, at the first machine. */
-const begin = (user: TestUser): ClientRequest => {
+function begin(user: TestUser): ClientRequest {
   const upload = beginPstUpload(app.baseUrl, user);
   upload.write('--b\r\ncontent-disposition: form-data; name="pst_file"; filename="blob"\r\n\r\n!BDN');
   upload.write(Buffer.alloc(9 * 1024 * 1024));
   return upload;
-};
+}
 
 test('a file that one machine took in is read by another, and nothing of it stays anywhere', async () => {
   const ann = await registerTestUser(app);

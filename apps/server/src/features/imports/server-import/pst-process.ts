@@ -32,12 +32,12 @@ export type ReadingAnswer =
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly code: string };
 
-const say = (answer: ReadingAnswer): void => {
+function say(answer: ReadingAnswer): void {
   process.send?.(answer);
-};
+}
 
 /** Steps over what was dealt with; the order of things is the same at each reading. */
-const stepOver = (after: string | null) => {
+function stepOver(after: string | null) {
   let isBehind = after === null;
   return (key: string): boolean => {
     if (isBehind) return false;
@@ -45,10 +45,10 @@ const stepOver = (after: string | null) => {
     if (key === after || after?.startsWith(`${key}-`) === true) isBehind = true;
     return true;
   };
-};
+}
 
 /** Names the first thing that is not to be stepped over as broken, without reading it. */
-const leaveOutNext = (isDone: (key: string) => boolean) => {
+function leaveOutNext(isDone: (key: string) => boolean) {
   let leftOut: string | null = null;
   return {
     isDone: (key: string): boolean => {
@@ -59,7 +59,7 @@ const leaveOutNext = (isDone: (key: string) => boolean) => {
     },
     find: (): string | null => leftOut,
   };
-};
+}
 
 const readLater = promisify(read);
 const readAt = async (into: Buffer, start: number, length: number, place: number): Promise<number> =>
@@ -94,14 +94,14 @@ let items: AsyncGenerator<ImportItem> | null = null;
 let first: Promise<IteratorResult<ImportItem>> | null = null;
 
 /** An error of the file's, or of the disk's that does not give it; any other is for a number that led nowhere. */
-const codeOf = (error: unknown): string => {
+function codeOf(error: unknown): string {
   if (error instanceof ImportError) return error.code;
   return error instanceof Error && 'syscall' in error ? 'lost' : 'damaged';
-};
+}
 
 const fail = (error: unknown): void => say({ kind: 'failed', code: codeOf(error) });
 
-const answer = async (request: ReadingRequest): Promise<void> => {
+async function answer(request: ReadingRequest): Promise<void> {
   try {
     if (request.kind === 'open') {
       items = itemsOf(request);
@@ -119,7 +119,7 @@ const answer = async (request: ReadingRequest): Promise<void> => {
   } catch (error) {
     fail(error);
   }
-};
+}
 
 process.on('message', (request: ReadingRequest) => answer(request));
 // Whoever asked is gone.

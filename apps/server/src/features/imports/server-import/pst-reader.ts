@@ -68,11 +68,11 @@ const startProcess = (descriptor: number): ChildProcess =>
   });
 
 /** Starts to read a file that is open under this descriptor, and stays so until the reading ends. */
-export const startReading = (
+export function startReading(
   descriptor: number,
   request: Omit<Extract<ReadingRequest, { kind: 'open' }>, 'kind'>,
   timeoutMs = PST_ITEM_TIMEOUT_MS,
-): PstReading => {
+): PstReading {
   const child = startProcess(descriptor);
   let total: number | null = null;
   let settle: ((result: ReadingAnswer | ReadingProcessDied) => void) | null = null;
@@ -116,4 +116,4 @@ export const startReading = (
     },
     close: () => child.kill('SIGKILL'),
   };
-};
+}

@@ -31,10 +31,10 @@ export type PstSourceOptions = {
 const usualReadingMs = (sizeBytes: number): number =>
   PST_READING_MS + PST_READING_PER_GIB_MS * (sizeBytes / 1024 ** 3);
 
-export const createPstSource = (
+export function createPstSource(
   deps: Pick<Deps, 'importFiles' | 'logger' | 'masterKey'>,
   { turnMs = PST_TURN_MS, readingMs = usualReadingMs }: PstSourceOptions = {},
-): ImportSource => {
+): ImportSource {
   const { importFiles, logger, masterKey } = deps;
 
   const toSource = (importId: string, item: ImportItem): SourceItem => {
@@ -149,4 +149,4 @@ export const createPstSource = (
       }
     },
   };
-};
+}

@@ -16,10 +16,10 @@ const world = useTwoUsers();
 
 const FILE = writePst({ folders: [{ name: 'Inbox' }] });
 
-const namesIn = (folder: string): string[] => {
+function namesIn(folder: string): string[] {
   const whole = path.join(world.app.config.dataDir, folder);
   return existsSync(whole) ? readdirSync(whole) : [];
-};
+}
 
 const start = (user: TestUser) =>
   user.client.server_imports.start_pst({ import_options: '{}' }, { file: new Blob([FILE]) });
@@ -33,13 +33,13 @@ const rowsOf = async ({ email }: TestUser) =>
     .execute();
 
 /** An upload whose file comes first and does not end; gives what it is answered with. */
-const begin = (user: TestUser): { upload: ClientRequest; code: () => string } => {
+function begin(user: TestUser): { upload: ClientRequest; code: () => string } {
   let text = '';
   const upload = beginPstUpload(world.app.baseUrl, user);
   upload.on('response', response => response.on('data', data => (text += String(data))));
   upload.write('--b\r\ncontent-disposition: form-data; name="pst_file"; filename="blob"\r\n\r\n!BDN');
   return { upload, code: () => /"code":"(\w+)"/.exec(text)?.[1] ?? '' };
-};
+}
 
 test('options may come behind the file, which is not put aside for them', async () => {
   const ann = await registerTestUser(world.app);

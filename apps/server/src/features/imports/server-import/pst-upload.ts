@@ -21,7 +21,7 @@ import { claimImport, noteUpload, queueImport, releaseImport } from './store.ts'
 type Options = InputOf<typeof api.server_imports.start_pst>['import_options'];
 
 /** Reads the options. Throws malformed. */
-const readOptions = (text: Options): { hasFolderTags: boolean } => {
+function readOptions(text: Options): { hasFolderTags: boolean } {
   if (text === undefined) return { hasFolderTags: true };
   let given: unknown;
   try {
@@ -34,7 +34,7 @@ const readOptions = (text: Options): { hasFolderTags: boolean } => {
   }
   const options = typeof given === 'object' && given !== null ? given : {};
   return { hasFolderTags: !('folders_as_tags' in options) || options.folders_as_tags !== false };
-};
+}
 
 type Upload = { readonly userId: string; readonly id: string };
 
@@ -62,7 +62,7 @@ async function* checkedContent(
 }
 
 /** Takes the one place a user has. Throws quota_exceeded, storage_full, already_in_progress. */
-const claimPlace = async (deps: Deps, upload: Upload, key: Uint8Array): Promise<{ maxBytes: number }> => {
+async function claimPlace(deps: Deps, upload: Upload, key: Uint8Array): Promise<{ maxBytes: number }> {
   const freeBytes = await getFreeBytes(deps.db, upload.userId);
   if (freeBytes <= 0) throw new AppError('quota_exceeded');
   await deps.importFiles.requireRoom();
@@ -76,16 +76,16 @@ const claimPlace = async (deps: Deps, upload: Upload, key: Uint8Array): Promise<
   });
   if (!isOurs) throw new AppError('already_in_progress');
   return { maxBytes: PST_FILE_PER_FREE_BYTE * freeBytes };
-};
+}
 
 /** Stores the file of a place that was claimed, and puts it into the queue. */
-const storeFile = async (
+async function storeFile(
   deps: Deps,
   upload: Upload,
   key: Uint8Array,
   file: NonNullable<RequestContext['file']>,
   maxBytes: number,
-): Promise<void> => {
+): Promise<void> {
   try {
     const content = encryptPst(key, checkedContent(deps, upload, file, maxBytes));
     const { sizeBytes, digest } = await deps.importFiles.put(upload.id, content);
@@ -100,19 +100,19 @@ const storeFile = async (
     await releaseImport(deps.db, upload);
     throw error;
   }
-};
+}
 
 /**
  * Takes a file in; gives the import's id. Everything that speaks against it is asked before its first byte is taken; its
  * options may stand before or behind it. Throws malformed, already_in_progress while another one of the user's comes or is
  * read, quota_exceeded, storage_full, too_large, unavailable; nothing stays then.
  */
-export const startPstImport = async (
+export async function startPstImport(
   deps: Deps,
   userId: string,
   options: Options,
   file: RequestContext['file'],
-): Promise<string> => {
+): Promise<string> {
   if (file === undefined) throw new AppError('malformed');
   readOptions(options);
   const upload = { userId, id: randomUUIDv7() };
@@ -124,4 +124,4 @@ export const startPstImport = async (
     key.fill(0);
   }
   return upload.id;
-};
+}

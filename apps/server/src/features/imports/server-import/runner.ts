@@ -63,7 +63,7 @@ const spentMsOf = ({ job, begunAt }: Progress): number =>
 const heldOf = ({ job, leasedUntil }: Progress): Held => ({ userId: job.userId, id: job.id, leasedUntil });
 
 /** Does imports of one kind. */
-export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => {
+export function createRunner(deps: Deps, source: ImportSource): ImportRunner {
   const brought = createBroughtMail(deps);
   const leasedUntil = () => new Date(deps.clock.now().getTime() + PST_LEASE_MS);
 
@@ -237,4 +237,4 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
     },
     close: () => brought.close(),
   };
-};
+}

@@ -25,18 +25,18 @@ export const createImapRunner = (deps: Deps, options?: ImapSourceOptions): Impor
   createRunner(deps, createImapSource(deps, options));
 
 /** How far an import of the user's is. Throws not_found. */
-export const getImport = async (deps: Deps, userId: string, id: string): Promise<Status> => {
+export async function getImport(deps: Deps, userId: string, id: string): Promise<Status> {
   const row = isUuid(id) ? await findImport(deps.db, userId, id) : undefined;
   if (row === undefined) throw new AppError('not_found');
   return { ...row, failure: row.failure as Status['failure'] };
-};
+}
 
 /** Ends an import of the user's, with its file or its password; one that has ended stays as it is. Throws not_found. */
-export const cancelImport = async (deps: Deps, userId: string, id: string): Promise<void> => {
+export async function cancelImport(deps: Deps, userId: string, id: string): Promise<void> {
   await getImport(deps, userId, id);
   const isEnded = await endImport(deps.db, { userId, id }, { status: 'cancelled', now: deps.clock.now() });
   if (isEnded) await dropPstFile(deps, id);
-};
+}
 
 /** Forgets, in the transaction that suspends a user, what opens their mailboxes elsewhere. */
 export const endImportsOfSuspended = (
@@ -46,11 +46,11 @@ export const endImportsOfSuspended = (
 ): Promise<void> => endImapImports(trx, userId, 'suspended', clock.now());
 
 /** Removes files that no import needs and forgets imports that ended long ago; gives how many of each. */
-export const tidyUpImports = async (
+export async function tidyUpImports(
   deps: Pick<Deps, 'clock' | 'db' | 'importFiles' | 'logger'>,
-): Promise<{ files: number; imports: number }> => {
+): Promise<{ files: number; imports: number }> {
   await dropLapsedUploads(deps);
   const files = await removeLeftovers(deps);
   const before = new Date(deps.clock.now().getTime() - SERVER_IMPORT_KEPT_MS);
   return { files, imports: await deleteEndedImports(deps.db, before) };
-};
+}

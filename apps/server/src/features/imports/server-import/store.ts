@@ -41,10 +41,10 @@ type ImportId = Pick<ServerImport, 'id' | 'userId'>;
  * Takes the user's one place for a file that is about to come, until `leasedUntil`; false when it is taken. Fails for nobody:
  * the unique index lets one in.
  */
-export const claimImport = async (
+export async function claimImport(
   db: Db,
   row: ImportId & { readonly secretSealed: Buffer; readonly leasedUntil: Date; readonly now: Date },
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('server_imports')
     .values({
@@ -60,10 +60,10 @@ export const claimImport = async (
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-};
+}
 
 /** Puts an import that needs no file into the queue; false when the user's one place is taken. */
-export const insertImport = async (
+export async function insertImport(
   db: Db,
   row: ImportId & {
     readonly kind: ImportKind;
@@ -71,7 +71,7 @@ export const insertImport = async (
     readonly hasFolderTags: boolean;
     readonly now: Date;
   },
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('server_imports')
     .values({
@@ -86,7 +86,7 @@ export const insertImport = async (
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-};
+}
 
 const waitingUpload = ({ userId, id }: ImportId) =>
   sql<SqlBool>`user_id = ${userId}::uuid and id = ${id}::uuid and status = 'queued'
@@ -122,12 +122,12 @@ export const queueImport = async (
   ).numUpdatedRows > 0n;
 
 /** Gives a place back whose file does not come. */
-export const releaseImport = async (db: Db, upload: ImportId): Promise<void> => {
+export async function releaseImport(db: Db, upload: ImportId): Promise<void> {
   await db.deleteFrom('server_imports').where(waitingUpload(upload)).execute();
-};
+}
 
 /** Gives places back whose files stopped coming, of one user or of all; the ids of those. */
-export const releaseLapsed = async (db: Db, now: Date, userId?: string): Promise<string[]> => {
+export async function releaseLapsed(db: Db, now: Date, userId?: string): Promise<string[]> {
   let lapsed = db
     .deleteFrom('server_imports')
     .where('status', '=', 'queued')
@@ -135,7 +135,7 @@ export const releaseLapsed = async (db: Db, now: Date, userId?: string): Promise
     .where('leased_until', '<', now);
   if (userId !== undefined) lapsed = lapsed.where('user_id', '=', userId);
   return (await lapsed.returning('id').execute()).map(({ id }) => id);
-};
+}
 
 /** How far an import of the user's is; undefined when there is none of that id. */
 export const findImport = (db: Db, userId: string, id: string) =>
@@ -150,12 +150,12 @@ export const findImport = (db: Db, userId: string, id: string) =>
  * Takes the import whose last turn, or coming, is longest ago, of those that nobody is at; undefined when there is none. It is
  * found first and then locked by its user, and the next one when another worker was faster.
  */
-export const leaseImport = async (
+export async function leaseImport(
   db: Db,
   kind: ImportKind,
   now: Date,
   leaseMs: number,
-): Promise<ServerImport | undefined> => {
+): Promise<ServerImport | undefined> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
   const isFree = sql<SqlBool>`kind = ${kind} and status in ('queued', 'running')
     and size_bytes <> ${NOT_THERE}::bigint and (leased_until is null or leased_until <= ${now})`;
@@ -185,7 +185,7 @@ export const leaseImport = async (
     if (taken !== undefined) return { ...taken, leasedUntil };
     passed.push(next.id);
   }
-};
+}
 
 /** Whether there is an import of this kind that nobody is at. */
 export const isAnyWaiting = async (db: Db, kind: ImportKind, now: Date): Promise<boolean> =>
@@ -210,7 +210,7 @@ export type Step = {
 };
 
 /** Notes that one more thing was dealt with; false when the import does not run any more, or is another's. */
-export const noteStep = async (trx: Db | Trx, held: Held, step: Step): Promise<boolean> => {
+export async function noteStep(trx: Db | Trx, held: Held, step: Step): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('server_imports')
     .set(row => ({
@@ -232,10 +232,10 @@ export const noteStep = async (trx: Db | Trx, held: Held, step: Step): Promise<b
     .where('leased_until', '=', held.leasedUntil)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-};
+}
 
 /** Notes how many things there are, and that somebody is still at it; false when the import does not run any more, or is another's. */
-export const noteRunning = async (
+export async function noteRunning(
   db: Db,
   held: Held,
   change: {
@@ -245,7 +245,7 @@ export const noteRunning = async (
     readonly leasedUntil: Date;
     readonly spentMs: number;
   },
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('server_imports')
     .set({
@@ -261,14 +261,14 @@ export const noteRunning = async (
     .where('leased_until', '=', held.leasedUntil)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-};
+}
 
 /** Ends an import that waits or runs, and takes its secret; where a lease is given only under that. False when there is none. */
-export const endImport = async (
+export async function endImport(
   db: Db,
   { userId, id, leasedUntil }: ImportId & Partial<Held>,
   end: { readonly status: 'done' | 'failed' | 'cancelled'; readonly failure?: string; readonly now: Date },
-): Promise<boolean> => {
+): Promise<boolean> {
   const waiting = db.updateTable('server_imports').where('status', 'in', [...WAITING]);
   const ours = leasedUntil === undefined ? waiting : waiting.where('leased_until', '=', leasedUntil);
   const { numUpdatedRows } = await ours
@@ -283,10 +283,10 @@ export const endImport = async (
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-};
+}
 
 /** Ends imports of a user's that hold what opens a mailbox elsewhere, and takes that. */
-export const endImapImports = async (trx: Trx, userId: string, failure: string, now: Date): Promise<void> => {
+export async function endImapImports(trx: Trx, userId: string, failure: string, now: Date): Promise<void> {
   await trx
     .updateTable('server_imports')
     .set({ status: 'failed', failure, secret_sealed: null, leased_until: null, ended_at: now })
@@ -294,7 +294,7 @@ export const endImapImports = async (trx: Trx, userId: string, failure: string, 
     .where('kind', '=', 'imap')
     .where('status', 'in', [...WAITING])
     .execute();
-};
+}
 
 /** Ids of the files that are still needed. */
 export const findNeededFiles = async (db: Db): Promise<Set<string>> =>

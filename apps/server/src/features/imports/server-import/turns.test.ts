@@ -25,13 +25,13 @@ const mail = (subject: string): TestMail => ({
   ],
 });
 
-const start = async (user: TestUser, mails: number): Promise<string> => {
+async function start(user: TestUser, mails: number): Promise<string> {
   const file = writePst({
     folders: [{ name: 'Inbox', mails: Array.from({ length: mails }, (_, at) => mail(`n${at}`)) }],
   });
   const input = { import_options: '{}' };
   return (await user.client.server_imports.start_pst(input, { file: new Blob([file]) })).data.import_id;
-};
+}
 
 const statusOf = async (user: TestUser, id: string) => (await user.client.server_imports.status({ id })).data;
 
@@ -42,17 +42,13 @@ const idOf = async ({ email }: TestUser): Promise<string> =>
     .id;
 
 /** Takes as many turns as asked for; gives how many there were. */
-const take = async (
-  turns: number,
-  options: PstSourceOptions = {},
-  deps = world.app.deps,
-): Promise<number> => {
+async function take(turns: number, options: PstSourceOptions = {}, deps = world.app.deps): Promise<number> {
   const runner = createPstRunner(deps, options);
   let taken = 0;
   while (taken < turns && (await runner.runNext(new AbortController().signal))) taken++;
   await runner.close();
   return taken;
-};
+}
 
 test('a file goes behind those that wait when its turn is over', async () => {
   const [ann, cat] = await users();

@@ -31,12 +31,12 @@ const setPlan = (user: TestUser, plan: 'free' | 'plus' | 'pro') =>
   app.db.updateTable('users').set({ plan }).where('kdf_email', '=', user.email).execute();
 
 let sent = 0;
-const send = async (from: string, subject = 'Hello', to = [ann], id = `stats-${++sent}`) => {
+async function send(from: string, subject = 'Hello', to = [ann], id = `stats-${++sent}`) {
   const raw = Buffer.from(
     `From: ${from}\r\nTo: ${ann.email}\r\nSubject: ${subject}\r\nMessage-ID: <${id}@out.example>\r\n\r\nText\r\n`,
   );
   expect(await deliver(smtp, { from, to: to.map(user => user.email), raw })).toMatch(/^250/);
-};
+}
 const statsOf = async (user: TestUser, days = 7) => (await user.client.security.stats({ days })).data;
 
 test('a free plan has no analytics, and says so in the words of the specification', async () => {

@@ -35,16 +35,16 @@ const NONE: Counts = {
   disproved: 0,
 };
 
-const senderOf = (dmarc: string): 'proved' | 'unproved' | 'disproved' => {
+function senderOf(dmarc: string): 'proved' | 'unproved' | 'disproved' {
   if (dmarc === 'pass') return 'proved';
   return dmarc === 'fail' || dmarc === 'permerror' ? 'disproved' : 'unproved';
-};
+}
 
 /** Whether arrivals of users with this plan are counted. */
 export const hasAnalytics = (plan: Plan): boolean => ANALYTICS_PLANS.has(plan);
 
 /** Counts mails that were just stored, under the locks of their mailboxes. */
-export const countArrivals = async (trx: Trx, arrivals: readonly Arrival[]): Promise<void> => {
+export async function countArrivals(trx: Trx, arrivals: readonly Arrival[]): Promise<void> {
   const days = new Map<string, DayCounts>();
   for (const { userId, receivedAt, flaggedBy, dmarc } of arrivals) {
     const day = dayOf(receivedAt);
@@ -56,7 +56,7 @@ export const countArrivals = async (trx: Trx, arrivals: readonly Arrival[]): Pro
     days.set(key, flag === null ? after : { ...after, [flag]: before[flag] + 1 });
   }
   await addCounts(trx, [...days.values()]);
-};
+}
 
 type Totals = SecurityStats['totals'];
 
@@ -76,11 +76,11 @@ const add = (sum: Counts, more: Counts): Counts => ({
 });
 
 /** The user's numbers of the last days, today included. Throws plus_required. */
-export const getSecurityStats = async (
+export async function getSecurityStats(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
   { userId, plan }: { readonly userId: string; readonly plan: Plan },
   days: number,
-): Promise<SecurityStats> => {
+): Promise<SecurityStats> {
   if (!hasAnalytics(plan)) throw new AppError('plus_required');
   const nowMs = clock.now().getTime();
   const dates = Array.from({ length: days }, (_, index) =>
@@ -94,4 +94,4 @@ export const getSecurityStats = async (
     totals: toTotals(counted.reduce((sum, { counts }) => add(sum, counts), NONE)),
     counted_since: await findFirstDay(db, userId),
   };
-};
+}

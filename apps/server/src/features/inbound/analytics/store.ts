@@ -25,7 +25,7 @@ export const COUNT_NAMES = [
 ] as const satisfies readonly (keyof Counts)[];
 
 /** Adds to the counts; each user's day at most once among the rows. */
-export const addCounts = async (trx: Trx, rows: readonly DayCounts[]): Promise<void> => {
+export async function addCounts(trx: Trx, rows: readonly DayCounts[]): Promise<void> {
   if (rows.length === 0) return;
   await trx
     .insertInto('arrival_counts')
@@ -40,7 +40,7 @@ export const addCounts = async (trx: Trx, rows: readonly DayCounts[]): Promise<v
         ),
     )
     .execute();
-};
+}
 
 const dayText = sql<string>`to_char(day, 'YYYY-MM-DD')`;
 
@@ -59,7 +59,7 @@ export const findCounts = (
     .execute();
 
 /** The first day that is kept; null when none is. */
-export const findFirstDay = async (db: Db, userId: string): Promise<string | null> => {
+export async function findFirstDay(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('arrival_counts')
     .select(dayText.as('date'))
@@ -68,4 +68,4 @@ export const findFirstDay = async (db: Db, userId: string): Promise<string | nul
     .limit(1)
     .executeTakeFirst();
   return row?.date ?? null;
-};
+}

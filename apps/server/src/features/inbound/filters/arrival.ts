@@ -67,7 +67,7 @@ type ArrivalDesk = {
   readonly score: (mail: ArrivingMail) => Promise<number>;
 };
 
-export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: FilterDeps): ArrivalDesk => {
+export function createArrivalDesk({ db, logger, masterKey, spamScanner }: FilterDeps): ArrivalDesk {
   const ready = createReady<Filters>(FILTERS_READY_MAX_BYTES);
   const findVersion = createGroupLookup((userIds: readonly string[]) => findVersions(db, userIds));
 
@@ -144,4 +144,4 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
       return { treatments, points: (await score?.catch(() => null)) ?? null };
     },
   };
-};
+}

@@ -41,13 +41,13 @@ afterAll(async () => {
 
 type Letter = { from?: string; envelope?: string; to?: TestUser[]; subject?: string; text?: string };
 let sent = 0;
-const send = async ({
+async function send({
   from = 'Zoë <zoe@good.example>',
   to = [ann],
   subject = 'Hello',
   text = 'Text',
   ...more
-}: Letter = {}) => {
+}: Letter = {}) {
   const envelope = more.envelope ?? /[^<\s]+@[^>\s]+/.exec(from)?.[0] ?? '';
   const raw = [
     `From: ${from}`,
@@ -64,16 +64,16 @@ const send = async ({
     raw: Buffer.from(raw),
   });
   expect(reply).toMatch(/^250/);
-};
-const newest = async ({ client }: TestUser): Promise<Email> => {
+}
+async function newest({ client }: TestUser): Promise<Email> {
   const [mail] = (await client.mail.query({ count: 1, view: 'summary' })).data;
   if (mail === undefined) throw new Error('No mail came');
   return mail;
-};
-const isFlagged = async ({ of = ann, ...letter }: Letter & { of?: TestUser } = {}): Promise<boolean> => {
+}
+async function isFlagged({ of = ann, ...letter }: Letter & { of?: TestUser } = {}): Promise<boolean> {
   await send(letter);
   return (await newest(of)).flagged;
-};
+}
 const TEST_LINE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 /** As it was before every account got settings. */
 const forgetSettings = ({ email }: TestUser) =>

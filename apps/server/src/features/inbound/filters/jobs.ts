@@ -11,7 +11,7 @@ import { findUsersWithoutSettings } from './store.ts';
 const USERS_AT_ONCE = 200;
 
 /** Turns the filter on for every account without settings; returns for how many. */
-export const turnFiltersOn = async (deps: Deps): Promise<number> => {
+export async function turnFiltersOn(deps: Deps): Promise<number> {
   let count = 0;
   let afterId: string | null = null;
   for (;;) {
@@ -29,4 +29,4 @@ export const turnFiltersOn = async (deps: Deps): Promise<number> => {
     afterId = userIds.at(-1) ?? null;
     if (afterId === null || userIds.length < USERS_AT_ONCE) return count;
   }
-};
+}

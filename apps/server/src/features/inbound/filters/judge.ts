@@ -30,7 +30,7 @@ export const wholeCustomRule = (given: CustomRule): Exclude<CustomRule, string> 
   typeof given === 'string' ? { field: 'subject', test: 'contains', value: given, action: 'flag' } : given;
 
 /** A custom rule as a rule for mail that ends the asking: whoever comes first decides. */
-const toMailRule = (given: CustomRule): MailRule => {
+function toMailRule(given: CustomRule): MailRule {
   const { field, test, value, action } = wholeCustomRule(given);
   return {
     enabled: true,
@@ -39,14 +39,14 @@ const toMailRule = (given: CustomRule): MailRule => {
     actions: { ...NOTHING, flag: action === 'flag' },
     stop: true,
   };
-};
+}
 
 /** Whether a rule lets mail through for whom it says to be from. */
 const letsNamesThrough = ({ field, action }: Exclude<CustomRule, string>): boolean =>
   action === 'allow' && (field === 'from' || field === 'any');
 
 /** A judge by a user's settings. */
-export const createJudge = ({ spam_filters, whitelist, blacklist }: StoredSettings): Judge => {
+export function createJudge({ spam_filters, whitelist, blacklist }: StoredSettings): Judge {
   const white = new Set(whitelist);
   const black = new Set(blacklist);
   const rules = spam_filters.custom_rules.map(wholeCustomRule);
@@ -72,4 +72,4 @@ export const createJudge = ({ spam_filters, whitelist, blacklist }: StoredSettin
     if (ruled !== null) return ruled.flag ? 'rule' : null;
     return (await points()) >= limit ? 'score' : null;
   };
-};
+}

@@ -13,11 +13,11 @@ const PROVED = { spf: 'pass', dkim: 'pass', dmarc: 'none', dmarcPolicy: 'none' }
 const OWN_IP = '127.0.0.1';
 
 /** Points on the scale of limits.ts. Never rejects. */
-export const scoreOutgoing = async (
+export async function scoreOutgoing(
   { clock, config, spamScanner }: Pick<Deps, 'clock' | 'config' | 'spamScanner'>,
   message: Uint8Array,
   sender: string,
-): Promise<number> => {
+): Promise<number> {
   const raw = withoutTestLine(message);
   const fields = readHeaders(raw);
   const own = scoreMail({
@@ -42,4 +42,4 @@ export const scoreOutgoing = async (
   });
   raw.fill(0);
   return Math.max(own, scanned ?? Number.NEGATIVE_INFINITY);
-};
+}

@@ -16,7 +16,7 @@ export type Ready<T> = {
 
 type Entry<T> = { readonly version: number; readonly sizeBytes: number; readonly value: T };
 
-export const createReady = <T>(maxBytes: number): Ready<T> => {
+export function createReady<T>(maxBytes: number): Ready<T> {
   // A Map keeps the order of insertion: put in anew, an entry is the youngest.
   const entries = new Map<string, Entry<T>>();
   let totalBytes = 0;
@@ -47,4 +47,4 @@ export const createReady = <T>(maxBytes: number): Ready<T> => {
     forget,
     sizeBytes: () => totalBytes,
   };
-};
+}

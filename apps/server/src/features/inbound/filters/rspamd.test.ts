@@ -43,7 +43,7 @@ afterAll(async () => {
 
 let sent = 0;
 /** Whether a mail to both arrives flagged with Ann; how long its acknowledgement took. */
-const arrive = async (from = 'zoe@good.example') => {
+async function arrive(from = 'zoe@good.example') {
   const startedAt = performance.now();
   const reply = await deliver(smtp, {
     from,
@@ -59,7 +59,7 @@ const arrive = async (from = 'zoe@good.example') => {
   // His filter is off; what its domain disowns is kept from the inbox all the same.
   expect(copy?.flagged).toBe(!from.endsWith('@good.example'));
   return { isFlagged: mail?.flagged, tookMs };
-};
+}
 
 const filter = (sensitivity: 'low' | 'medium' | 'high', enabled = true, { client } = ann) =>
   client.security.save_settings({

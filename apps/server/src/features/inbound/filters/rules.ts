@@ -27,13 +27,13 @@ export const saveRules = (
   });
 
 /** Lets the user's rules name a tag by its new name. */
-export const renameTagInRules = async (
+export async function renameTagInRules(
   trx: Trx,
   masterKey: Deps['masterKey'],
   userId: string,
   oldName: string,
   newName: string,
-): Promise<void> => {
+): Promise<void> {
   const key = keyOfTag(oldName);
   const isMeant = (name: string) => keyOfTag(name) === key;
   const known = openRules(masterKey, userId, (await findFilters(trx, userId))?.rules_sealed ?? null);
@@ -44,4 +44,4 @@ export const renameTagInRules = async (
     actions: { ...rule.actions, tags: rule.actions.tags.map(name => (isMeant(name) ? newName : name)) },
   }));
   await updateFilters(trx, userId, { rules_sealed: sealRules(masterKey, userId, rules) });
-};
+}

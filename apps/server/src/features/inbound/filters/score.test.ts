@@ -22,13 +22,13 @@ type Given = {
   helo?: string;
   host?: ScoredMail['host'];
 };
-const mail = ({
+function mail({
   header = HEADER,
   text = 'Text',
   verdicts,
   helo = 'out.good.example',
   host = 'named',
-}: Given = {}): ScoredMail => {
+}: Given = {}): ScoredMail {
   const raw = Buffer.from(`${header.join('\r\n')}\r\n\r\n${text}\r\n`);
   const fields = readHeaders(raw);
   return {
@@ -42,13 +42,13 @@ const mail = ({
     ownNames: ['mail.keyfold.test', 'keyfold.test'],
     receivedAt: now,
   };
-};
+}
 /** The header with other lines in place of those of the same name, and without those that are empty. */
-const header = (...lines: string[]): string[] => {
+function header(...lines: string[]): string[] {
   const name = (line: string) => line.slice(0, line.indexOf(':'));
   const kept = HEADER.filter(line => !lines.some(other => name(other) === name(line)));
   return [...kept, ...lines.filter(line => !line.endsWith(':'))];
-};
+}
 
 test('an ordinary mail whose sender is proved shows no sign against it', () => {
   expect(findSigns(mail())).toEqual(['proved']);

@@ -56,12 +56,12 @@ const HIDDEN_MARKS = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\
 const TEXT_MAX_CHARACTERS = 1_000;
 
 /** A copy of a mail in which the test line is no such line any more: who quotes it sends no spam. */
-export const withoutTestLine = (raw: Uint8Array): Buffer => {
+export function withoutTestLine(raw: Uint8Array): Buffer {
   const copy = Buffer.from(raw);
   for (let at = copy.indexOf(TEST_LINE); at >= 0; at = copy.indexOf(TEST_LINE, at + 1))
     copy.fill('*', at, at + TEST_LINE.length);
   return copy;
-};
+}
 
 /** Whether DMARC or a signature vouches for the sender. */
 export const hasProof = ({ verdicts: { dmarc, dkim } }: Pick<ScoredMail, 'verdicts'>): boolean =>
@@ -77,7 +77,7 @@ const isBulk = (mail: ScoredMail): boolean =>
   has(mail, 'list-unsubscribe') ||
   has(mail, 'list-id');
 
-const hasRepeatedField = ({ fields }: ScoredMail): boolean => {
+function hasRepeatedField({ fields }: ScoredMail): boolean {
   const seen = new Set<string>();
   return fields.some(({ key }) => {
     if (!(SINGLE_FIELDS as readonly string[]).includes(key)) return false;
@@ -85,7 +85,7 @@ const hasRepeatedField = ({ fields }: ScoredMail): boolean => {
     seen.add(key);
     return false;
   });
-};
+}
 
 /** An address in place of a name, of another domain than the one that the mail comes from. */
 const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
@@ -97,26 +97,26 @@ const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
   });
 
 /** How far Date lies ahead of the arrival; null without one, NaN where it is no date. */
-const aheadMsOf = (mail: ScoredMail): number | null => {
+function aheadMsOf(mail: ScoredMail): number | null {
   const text = findHeader(mail.fields, 'date')?.value.slice(0, TEXT_MAX_CHARACTERS) ?? '';
   if (text.trim() === '') return null;
   return Date.parse(readDate(text)?.iso ?? '') - mail.receivedAt.getTime();
-};
+}
 
-const isOddlyDated = (mail: ScoredMail): boolean => {
+function isOddlyDated(mail: ScoredMail): boolean {
   const aheadMs = aheadMsOf(mail);
   return aheadMs !== null && !(aheadMs < DATE_AHEAD_MAX_MS);
-};
+}
 
-const isLate = (mail: ScoredMail): boolean => {
+function isLate(mail: ScoredMail): boolean {
   const aheadMs = aheadMsOf(mail);
   return aheadMs !== null && aheadMs < -DATE_BACK_MAX_MS;
-};
+}
 
-const isShouted = ({ subject }: ScoredMail): boolean => {
+function isShouted({ subject }: ScoredMail): boolean {
   const letters = (subject ?? '').slice(0, TEXT_MAX_CHARACTERS).replace(/[^\p{Lu}\p{Ll}]/gu, '');
   return letters.length >= SHOUTED_MIN_LETTERS && letters === letters.toUpperCase();
-};
+}
 
 const isBareAddress = (helo: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(helo);
 

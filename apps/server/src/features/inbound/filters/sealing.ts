@@ -19,7 +19,7 @@ const sealedSettings = storedSettings.extend({ is_chosen: z.literal(true).option
  * In earlier releases the filter was off by default, and the first blocked sender stored that default. Nobody chose it, so
  * the filter of such an account is on.
  */
-const withChosenFilter = ({ is_chosen, ...settings }: z.infer<typeof sealedSettings>): StoredSettings => {
+function withChosenFilter({ is_chosen, ...settings }: z.infer<typeof sealedSettings>): StoredSettings {
   const { spam_filters, whitelist, blacklist } = settings;
   const isOfBlockAlone =
     is_chosen !== true &&
@@ -29,7 +29,7 @@ const withChosenFilter = ({ is_chosen, ...settings }: z.infer<typeof sealedSetti
     whitelist.length === 0 &&
     blacklist.length > 0;
   return isOfBlockAlone ? { ...settings, spam_filters: { ...spam_filters, enabled: true } } : settings;
-};
+}
 
 const toBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 const fromBytes = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'));

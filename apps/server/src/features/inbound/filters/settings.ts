@@ -21,44 +21,44 @@ export const STANDARD_SETTINGS: StoredSettings = {
 };
 
 /** The user's settings. Throws not_found when none were ever saved. */
-export const getSettings = async (
+export async function getSettings(
   { db, masterKey }: SettingsDeps,
   userId: string,
-): Promise<SecuritySettings> => {
+): Promise<SecuritySettings> {
   const row = await findFilters(db, userId);
   const settings = openSettings(masterKey, userId, row?.settings_sealed ?? null);
   if (settings === null) throw new AppError('not_found');
   return { ...settings, updated_at: row?.settings_updated_at?.toISOString() ?? null };
-};
+}
 
-const store = async (
+async function store(
   { clock, masterKey }: Pick<Deps, 'clock' | 'masterKey'>,
   trx: Trx,
   userId: string,
   settings: StoredSettings,
-): Promise<SecuritySettings> => {
+): Promise<SecuritySettings> {
   const now = clock.now();
   await updateFilters(trx, userId, {
     settings_sealed: sealSettings(masterKey, userId, settings),
     settings_updated_at: now,
   });
   return { ...settings, updated_at: now.toISOString() };
-};
+}
 
 /** Stores the standard settings of an account that has none; false when it has some. */
-export const storeStandardSettings = async (
+export async function storeStandardSettings(
   deps: Pick<Deps, 'clock' | 'masterKey'>,
   trx: Trx,
   userId: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const row = await lockFilters(trx, userId);
   if (row.settings_sealed !== null) return false;
   await store(deps, trx, userId, STANDARD_SETTINGS);
   return true;
-};
+}
 
 /** Each rule once, where it came first and as it is written there. */
-const withoutRepeats = (rules: readonly CustomRule[]): CustomRule[] => {
+function withoutRepeats(rules: readonly CustomRule[]): CustomRule[] {
   const seen = new Set<string>();
   return rules.filter(rule => {
     const { field, test, value, action } = wholeCustomRule(rule);
@@ -67,14 +67,14 @@ const withoutRepeats = (rules: readonly CustomRule[]): CustomRule[] => {
     seen.add(key);
     return true;
   });
-};
+}
 
 /** Replaces the user's settings. Throws malformed for an entry that names nobody. */
-export const saveSettings = (
+export function saveSettings(
   deps: SettingsDeps,
   userId: string,
   given: StoredSettings,
-): Promise<SecuritySettings> => {
+): Promise<SecuritySettings> {
   const settings = {
     spam_filters: {
       ...given.spam_filters,
@@ -87,15 +87,15 @@ export const saveSettings = (
     await lockFilters(trx, userId);
     return store(deps, trx, userId, settings);
   });
-};
+}
 
 /** Puts a sender on the blacklist, and off the whitelist, or takes it off. Throws malformed, limit_reached. */
-export const blockSender = (
+export function blockSender(
   deps: SettingsDeps,
   userId: string,
   given: string,
   isBlocked: boolean,
-): Promise<SecuritySettings> => {
+): Promise<SecuritySettings> {
   const sender = toSender(given);
   return deps.db.transaction().execute(async trx => {
     const row = await lockFilters(trx, userId);
@@ -108,4 +108,4 @@ export const blockSender = (
       blacklist: isBlocked ? [...others, sender] : others,
     });
   });
-};
+}

@@ -13,23 +13,20 @@ export type FilterRow = {
 };
 
 /** Versions of those of these users who have said anything. */
-export const findVersions = async (
-  db: Db,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
+export async function findVersions(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('mail_filters')
     .select(['user_id', 'version'])
     .where('user_id', 'in', [...userIds])
     .execute();
   return new Map(rows.map(row => [row.user_id, row.version]));
-};
+}
 
 export const findFilters = (db: Db | Trx, userId: string): Promise<FilterRow | undefined> =>
   db.selectFrom('mail_filters').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
 /** Makes a user's row if there is none, and holds it until the transaction ends. */
-export const lockFilters = async (trx: Trx, userId: string): Promise<FilterRow> => {
+export async function lockFilters(trx: Trx, userId: string): Promise<FilterRow> {
   await trx
     .insertInto('mail_filters')
     .values({ user_id: userId })
@@ -41,26 +38,26 @@ export const lockFilters = async (trx: Trx, userId: string): Promise<FilterRow> 
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-};
+}
 
-export const updateFilters = async (
+export async function updateFilters(
   trx: Trx,
   userId: string,
   change: Partial<Pick<FilterRow, 'rules_sealed' | 'settings_sealed' | 'settings_updated_at'>>,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('mail_filters')
     .set({ ...change, version: sql<number>`version + 1` })
     .where('user_id', '=', userId)
     .execute();
-};
+}
 
 /** Accounts without settings, at most `limit`, after an id. */
-export const findUsersWithoutSettings = async (
+export async function findUsersWithoutSettings(
   db: Db,
   afterId: string | null,
   limit: number,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('users')
     .leftJoin('mail_filters', 'mail_filters.user_id', 'users.id')
@@ -71,4 +68,4 @@ export const findUsersWithoutSettings = async (
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
-};
+}

@@ -60,7 +60,7 @@ const boundReferences = (ids: readonly string[]): string[] =>
   ids.length <= REFERENCES_MAX ? [...ids] : [...ids.slice(0, 1), ...ids.slice(1 - REFERENCES_MAX)];
 
 /** Reads the clear part of a message's header fields; `hostname` names us in a Message-ID made for one without. */
-export const readClearHeaders = (fields: readonly HeaderField[], hostname: string): ClearHeaders => {
+export function readClearHeaders(fields: readonly HeaderField[], hostname: string): ClearHeaders {
   const ownMessageId = messageIdsOf(fields, 'message-id')[0];
   const inReplyTo = messageIdsOf(fields, 'in-reply-to')[0] ?? null;
   const references = messageIdsOf(fields, 'references');
@@ -76,7 +76,7 @@ export const readClearHeaders = (fields: readonly HeaderField[], hostname: strin
       inReplyTo === null || references.includes(inReplyTo) ? references : [...references, inReplyTo],
     ),
   };
-};
+}
 
 /** The stored header block, lines ended by CRLF. */
 export const formatClearHeaders = (headers: ClearHeaders, authenticationResults: string): string =>

@@ -15,11 +15,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const addMailbox = async (usedBytes = 0): Promise<string> => {
+async function addMailbox(usedBytes = 0): Promise<string> {
   const userId = randomUUIDv7();
   await database.db.insertInto('mailboxes').values({ user_id: userId, used_bytes: usedBytes }).execute();
   return userId;
-};
+}
 
 const makeMail = (userId: string, messageId: string, references: string[] = []): NewMail => ({
   userId,

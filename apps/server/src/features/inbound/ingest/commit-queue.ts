@@ -51,11 +51,11 @@ const bytesOf = ({ mails }: Delivery): number => mails.reduce((sum, { body }) =>
  * message have room all get their copy: SMTP has one answer for all of them, and the excess is one message at most. `onLocked` is
  * called once nobody else holds any of the mailboxes.
  */
-const storeWithRoom = async (
+async function storeWithRoom(
   trx: Trx,
   deliveries: readonly Delivery[],
   onLocked: () => void = () => undefined,
-): Promise<{ readonly refused: ReadonlySet<Delivery>; readonly copies: number }> => {
+): Promise<{ readonly refused: ReadonlySet<Delivery>; readonly copies: number }> {
   const userIds = [...new Set(deliveries.flatMap(({ mails }) => mails.map(({ userId }) => userId)))];
   const locked = await lockMailboxes(trx, userIds);
   onLocked();
@@ -85,7 +85,7 @@ const storeWithRoom = async (
   );
   for (const { given } of stored) await along.get(given)?.(trx);
   return { refused, copies: stored.length };
-};
+}
 
 /** Stores one delivery in a transaction of its own; gives the number of copies that were not here already. */
 export const storeAlone = (db: Db, delivery: Delivery): Promise<number> =>
@@ -95,7 +95,7 @@ export const storeAlone = (db: Db, delivery: Delivery): Promise<number> =>
     return copies;
   });
 
-export const createCommitQueue = (db: Db): CommitQueue => {
+export function createCommitQueue(db: Db): CommitQueue {
   const waiting: Waiting[] = [];
   let running = 0;
   /** Transactions under way that have not taken long yet. */
@@ -163,4 +163,4 @@ export const createCommitQueue = (db: Db): CommitQueue => {
         start();
       }),
   };
-};
+}

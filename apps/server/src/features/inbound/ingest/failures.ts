@@ -11,7 +11,7 @@ type FailureKind = 'mailbox_full' | 'no_space' | 'unavailable' | 'failed';
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', '53000', '53100', '53200', '53400']);
 
 /** What kind of failure an error of a recipient desk or of Ingest.take is. Every kind but mailbox_full passes. */
-export const kindOfFailure = (error: unknown): FailureKind => {
+export function kindOfFailure(error: unknown): FailureKind {
   if (error instanceof AppError && error.code === 'quota_exceeded') return 'mailbox_full';
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as { code?: unknown };
@@ -19,4 +19,4 @@ export const kindOfFailure = (error: unknown): FailureKind => {
     if (cause instanceof BlobStoreUnavailable || isUnreachable(cause)) return 'unavailable';
   }
   return 'failed';
-};
+}

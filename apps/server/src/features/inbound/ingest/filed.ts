@@ -13,13 +13,13 @@ export type Filed = {
   readonly points: number | null;
 };
 
-const folderOf = (treatment: Treatment | undefined): Folder => {
+function folderOf(treatment: Treatment | undefined): Folder {
   if (treatment === undefined) return 'inbox';
   const { archive, delete: isDeleted, flag } = treatment.actions;
   if (isDeleted) return 'deleted';
   if (flag) return 'spam';
   return archive ? 'archive' : 'inbox';
-};
+}
 
 export const filedOf = (
   owners: readonly Owner[],

@@ -19,14 +19,14 @@ export const findGreyRows = (
     .execute();
 
 /** Puts a row in, in place of one that is there. */
-export const saveGreyRow = async (db: Db, { digest, since, expires_at }: GreyRow): Promise<void> => {
+export async function saveGreyRow(db: Db, { digest, since, expires_at }: GreyRow): Promise<void> {
   await db
     .insertInto('greylist')
     .values({ digest, since, expires_at })
     .onConflict(conflict => conflict.column('digest').doUpdateSet({ since, expires_at }))
     .execute();
-};
+}
 
-export const forgetExpiredGreyRows = async (db: Db, now: Date): Promise<void> => {
+export async function forgetExpiredGreyRows(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('greylist').where('expires_at', '<=', now).execute();
-};
+}

@@ -55,10 +55,10 @@ const letIn = counter(
 const neighbourhoodOf = (network: string): string => (isIPv4(network) ? siteOf(network) : network);
 
 /** `newRowsOfAllMax`: rows of all networks together within an hour. */
-export const createGreylist = (
+export function createGreylist(
   deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>,
   newRowsOfAllMax = NEW_ROWS_OF_ALL_MAX,
-): Greylist => {
+): Greylist {
   const { clock, db, masterKey } = deps;
   const hourly = (name: string, points: number, keysMax: number) =>
     createSharedWindows(deps, { name, points, windowMs: HOUR_MS, keysMax });
@@ -98,4 +98,4 @@ export const createGreylist = (
   };
 
   return { isWelcome };
-};
+}

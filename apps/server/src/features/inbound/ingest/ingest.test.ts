@@ -65,7 +65,7 @@ test('who is asked for at the door has no more room than files that wait for bro
   expect([await kindOf(freeBytes - 1_000), await kindOf(freeBytes - 999)]).toEqual(['accepted', 'full']);
 });
 
-const makeInput = async (raw: Buffer) => {
+async function makeInput(raw: Buffer) {
   const identity = await createIdentity();
   const keys = {
     email: 'bob@keyfold.test',
@@ -80,7 +80,7 @@ const makeInput = async (raw: Buffer) => {
     hostname: 'mail.keyfold.test',
     receivedAt: '2026-11-21T10:00:00.000Z',
   };
-};
+}
 
 test('a message that must not be looked into is sealed in one piece, and told by its header', async () => {
   const file = `Content-Type: application/zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD'.repeat(1000)}\r\n`;

@@ -32,18 +32,18 @@ const STAND_INS: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
 type DirectoryDeps = Pick<Deps, 'db' | 'config'>;
 
 // RFC 5321 §4.5.1 demands it of the postmaster.
-const isStandInName = (address: string): boolean => {
+function isStandInName(address: string): boolean {
   const [name = ''] = directoryNameOf(address).split('@');
   return STAND_INS.has(name);
-};
+}
 
-const findStandIn = async ({ db, config }: DirectoryDeps, address: string): Promise<string | null> => {
+async function findStandIn({ db, config }: DirectoryDeps, address: string): Promise<string | null> {
   if (!isStandInName(address)) return null;
   const domain = domainOf(address);
   return config.domains.includes(domain)
     ? ((await findPostmaster(db))?.address ?? null)
     : findDomainOwnerAddress(db, domain);
-};
+}
 
 const isKept = async ({ db, config }: DirectoryDeps, domain: string): Promise<boolean> =>
   config.domains.includes(domain) || (await findDomainOwnerAddress(db, domain)) !== null;
@@ -52,10 +52,10 @@ const isKept = async ({ db, config }: DirectoryDeps, domain: string): Promise<bo
  * Those of some addresses, normalised and without keys here, that are at a domain of ours and that nobody takes mail for:
  * what is sent to them would be refused as `unknown`.
  */
-export const findUnknown = async (
+export async function findUnknown(
   deps: DirectoryDeps,
   addresses: readonly string[],
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlySet<string>> {
   const { db, config } = deps;
   const isOurs = (domain: string): boolean => config.domains.includes(domain);
   const others = [...new Set(addresses.map(domainOf))].filter(domain => !isOurs(domain));
@@ -73,9 +73,9 @@ export const findUnknown = async (
   return new Set(
     nobodys.filter(address => !isStandInName(address) || (isOurs(domainOf(address)) && postmaster === null)),
   );
-};
+}
 
-export const createRecipientDesk = (deps: DirectoryDeps): DecideRecipient => {
+export function createRecipientDesk(deps: DirectoryDeps): DecideRecipient {
   const { db, config } = deps;
   const findOwner = createGroupLookup((addresses: readonly string[]) => findReceiversOf(db, addresses));
 
@@ -98,4 +98,4 @@ export const createRecipientDesk = (deps: DirectoryDeps): DecideRecipient => {
       ? { kind: 'full' }
       : { kind: 'accepted', owner, isStandIn };
   };
-};
+}

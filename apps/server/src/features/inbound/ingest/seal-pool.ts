@@ -35,7 +35,7 @@ class WorkerFailure extends Error {
 }
 
 /** A pool of at most `threads` worker threads, which are started when they are needed. */
-export const createSealPool = (threads = Math.max(1, Math.min(4, availableParallelism() - 1))): SealPool => {
+export function createSealPool(threads = Math.max(1, Math.min(4, availableParallelism() - 1))): SealPool {
   const waiting: Job[] = [];
   const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
   const alive = new Set<Worker>();
@@ -125,4 +125,4 @@ export const createSealPool = (threads = Math.max(1, Math.min(4, availableParall
       await Promise.all([...alive].map(worker => worker.terminate()));
     },
   };
-};
+}

@@ -7,13 +7,13 @@ import { type SealedInbound, type SealInput, sealInbound } from './seal.ts';
 
 export type SealAnswer = { readonly sealed: SealedInbound } | { readonly failed: true };
 
-const answer = async (input: SealInput): Promise<SealAnswer> => {
+async function answer(input: SealInput): Promise<SealAnswer> {
   try {
     return { sealed: await sealInbound(input) };
   } catch {
     return { failed: true };
   }
-};
+}
 
 /** The buffers that can change hands instead of being copied: those that one view covers whole. */
 const buffersOf = (reply: SealAnswer): ArrayBuffer[] =>

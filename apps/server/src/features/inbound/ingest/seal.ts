@@ -62,7 +62,7 @@ export type SealedInbound = {
 };
 
 /** Seals a message. Rejects only when a recipient's keys are unusable, never for what the message says. */
-export const sealInbound = async (input: SealInput): Promise<SealedInbound> => {
+export async function sealInbound(input: SealInput): Promise<SealedInbound> {
   const messageKey = createMessageKey();
   try {
     const clear = readClearHeaders(fieldsOf(input), input.hostname);
@@ -101,20 +101,20 @@ export const sealInbound = async (input: SealInput): Promise<SealedInbound> => {
   } finally {
     messageKey.fill(0);
   }
-};
+}
 
-const fieldsOf = (input: SealInput): HeaderField[] => {
+function fieldsOf(input: SealInput): HeaderField[] {
   try {
     return readHeaders(input.raw);
   } catch {
     return [];
   }
-};
+}
 
-const makePayload = async (
+async function makePayload(
   input: SealInput,
   messageKey: Uint8Array,
-): Promise<{ payload: Uint8Array; containers: SealedContainer[] }> => {
+): Promise<{ payload: Uint8Array; containers: SealedContainer[] }> {
   // An empty body cannot be sealed; a message without a single byte is told by its blank line.
   if (input.raw.length === 0) return { payload: Buffer.from('\r\n'), containers: [] };
   if (!input.isExamined) return { payload: neutraliseReferences(input.raw), containers: [] };
@@ -136,13 +136,13 @@ const makePayload = async (
     }
   }
   return { payload: finishDetach(plan, references), containers };
-};
+}
 
-const summaryOf = async (
+async function summaryOf(
   input: SealInput,
   payload: Uint8Array,
   clear: ClearHeaders,
-): Promise<MessageSummary> => {
+): Promise<MessageSummary> {
   if (input.isExamined) {
     try {
       return await summarise(payload, input.receivedAt);
@@ -158,4 +158,4 @@ const summaryOf = async (
     attachments: 0,
     invite: false,
   };
-};
+}

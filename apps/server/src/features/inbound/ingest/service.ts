@@ -71,7 +71,7 @@ export type Ingest = {
 /** Bodies larger than this are stored in a transaction of their own, so that no small message waits for them. */
 const ALONE_MIN_BYTES = 1024 * 1024;
 
-export const createIngest = (deps: IngestDeps): Ingest => {
+export function createIngest(deps: IngestDeps): Ingest {
   const pool = createSealPool();
   const queue = createCommitQueue(deps.db);
   const desk = createArrivalDesk(deps);
@@ -120,16 +120,16 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     },
     close: pool.close,
   };
-};
+}
 
 /** Whether a reader's filters flag a message or throw it away; what passes them, or meets none, is scored all the same. */
-const isFlagged = async (
+async function isFlagged(
   desk: ReturnType<typeof createArrivalDesk>,
   deps: IngestDeps,
   message: InboundMessage,
   { clear }: SealedInbound,
   treatment: Treatment | undefined,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (treatment !== undefined && (treatment.actions.flag || treatment.actions.delete)) return true;
   try {
     return (await desk.score(toArriving(deps, message, clear))) >= PROBABLE_SPAM_POINTS;
@@ -138,7 +138,7 @@ const isFlagged = async (
     deps.logger.warn('a mail that would be sent on could not be scored');
     return true;
   }
-};
+}
 
 /** Our verdicts, and for one reader's copy which address may be posted to, when there is one. */
 const resultsFor = (
@@ -152,11 +152,11 @@ const resultsFor = (
     : authenticationResults + formatOneClick(masterKey, { userId, binding, url: oneClick });
 
 /** A message as its readers' filters are asked about it; its subject leaves this only as their answer. */
-const toArriving = (
+function toArriving(
   { config }: IngestDeps,
   { raw, clientIp, helo, findHostName, envelopeFrom, verdicts, receivedAt }: InboundMessage,
   { from, to, cc }: ClearHeaders,
-) => {
+) {
   const fields = readHeaders(raw);
   return {
     raw,
@@ -174,7 +174,7 @@ const toArriving = (
     subject: findHeaderText(fields, 'subject') ?? '',
     verdicts,
   };
-};
+}
 
 /** What is counted of one reader's copy; null where nothing is. */
 const toArrival = (
@@ -187,7 +187,7 @@ const toArrival = (
     : null;
 
 /** A mail with what its reader's filters want done to it. */
-const treated = (mail: NewMail, wanted: Treatment | undefined): NewMail => {
+function treated(mail: NewMail, wanted: Treatment | undefined): NewMail {
   if (wanted === undefined) return mail;
   const { tags, read, star, archive, flag, delete: deleted } = wanted.actions;
   return {
@@ -196,14 +196,14 @@ const treated = (mail: NewMail, wanted: Treatment | undefined): NewMail => {
     tagNames: tags,
     ...(deleted ? { deletedAt: new Date(mail.receivedAt.getTime() + DELETED_MAIL_KEPT_MS) } : {}),
   };
-};
+}
 
 /**
  * Seals a message that the service itself writes to one of its users (a bounce, a notice), ready for storeMails in a
  * transaction of the caller. It is small: nothing is moved out of it. `isOwnName` says that its From is of this machine's
  * name, too, and of nobody else: then the reader is told that the sender is proved, since there was no way for it to be forged.
  */
-export const sealNotice = async (
+export async function sealNotice(
   deps: Pick<Deps, 'config'>,
   notice: {
     readonly raw: Uint8Array;
@@ -211,7 +211,7 @@ export const sealNotice = async (
     readonly receivedAt: Date;
     readonly isOwnName?: boolean;
   },
-): Promise<NewMail> => {
+): Promise<NewMail> {
   const { hostname } = deps.config;
   const sealed = await sealInbound({
     ...sealInputOf(deps, notice.raw, [notice.recipient], notice.receivedAt),
@@ -226,7 +226,7 @@ export const sealNotice = async (
     notice.receivedAt,
     undefined,
   );
-};
+}
 
 /** Old mail that its owner brings along, in the clear. */
 export type BroughtMessage = {
@@ -258,7 +258,7 @@ export type BroughtMail = {
   readonly close: () => Promise<void>;
 };
 
-export const createBroughtMail = (deps: Pick<Deps, 'blobs' | 'config' | 'db' | 'masterKey'>): BroughtMail => {
+export function createBroughtMail(deps: Pick<Deps, 'blobs' | 'config' | 'db' | 'masterKey'>): BroughtMail {
   const pool = createSealPool(1);
   /** Its own name, or one that is the same when it is brought again. */
   const named = (userId: string, sealed: SealedInbound): SealedInbound => {
@@ -294,7 +294,7 @@ export const createBroughtMail = (deps: Pick<Deps, 'blobs' | 'config' | 'db' | '
     },
     close: pool.close,
   };
-};
+}
 
 const sealInputOf = (
   { config }: Pick<Deps, 'config'>,
@@ -316,14 +316,14 @@ const sealInputOf = (
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-const toNewMail = (
+function toNewMail(
   sealed: SealedInbound,
   index: number,
   owner: Owner,
   authenticationResults: string,
   receivedAt: Date,
   receiptDigest: Buffer | undefined,
-): NewMail => {
+): NewMail {
   const wrap = sealed.wraps[index];
   if (wrap === undefined) throw new Error('A recipient was left without a wrap');
   return {
@@ -346,17 +346,17 @@ const toNewMail = (
     attachments: sealed.containers.map(({ id, bytes }) => ({ blobId: id, sizeBytes: bytes.length })),
     ...(receiptDigest === undefined ? {} : { receiptDigest }),
   };
-};
+}
 
 /**
  * Stores the containers, then the mail that refers to them. Rows come before bytes and bytes before the mail, so that a
  * crash leaves nothing behind that the collector of orphans does not find; without a crash we tidy up ourselves.
  */
-const storeWithContainers = async (
+async function storeWithContainers(
   { db, blobs }: Pick<Deps, 'db' | 'blobs'>,
   containers: readonly SealedContainer[],
   storeCopies: () => Promise<number>,
-): Promise<void> => {
+): Promise<void> {
   const ids = containers.map(({ id }) => id);
   const forget = async () => {
     for (const id of ids) await blobs.remove(id).catch(() => undefined);
@@ -376,7 +376,7 @@ const storeWithContainers = async (
     throw error;
   }
   if (copies === 0) await forget();
-};
+}
 
 const CHUNK_BYTES = 1024 * 1024;
 

@@ -4,28 +4,28 @@
 import type { Db } from '../../../db/pool.ts';
 
 /** Remembers containers before their bytes are stored, so that what a crash leaves behind is found and collected. */
-export const insertContainers = async (
+export async function insertContainers(
   db: Db,
   containers: readonly { readonly id: string; readonly sizeBytes: number }[],
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('blobs')
     .values(containers.map(({ id, sizeBytes }) => ({ id, size_bytes: sizeBytes })))
     .execute();
-};
+}
 
 /** Forgets containers whose message was not stored. */
-export const deleteContainers = async (db: Db, ids: readonly string[]): Promise<void> => {
+export async function deleteContainers(db: Db, ids: readonly string[]): Promise<void> {
   await db
     .deleteFrom('blobs')
     .where('id', 'in', [...ids])
     .execute();
-};
+}
 
 /** The longest-serving super admin who is active, with the primary address; null when there is none. */
-export const findPostmaster = async (
+export async function findPostmaster(
   db: Db,
-): Promise<{ readonly userId: string; readonly address: string } | null> => {
+): Promise<{ readonly userId: string; readonly address: string } | null> {
   const row = await db
     .selectFrom('users')
     .innerJoin('addresses', 'addresses.user_id', 'users.id')
@@ -39,4 +39,4 @@ export const findPostmaster = async (
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
-};
+}

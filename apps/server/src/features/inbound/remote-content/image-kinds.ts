@@ -12,13 +12,13 @@ const BMP_HEADERS: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124])
 const ICON_IMAGES_MAX = 64;
 
 /** AVIF: a file type box that names it, as its kind or among those it is compatible with. */
-const isAvif = (bytes: Buffer): boolean => {
+function isAvif(bytes: Buffer): boolean {
   if (bytes.length < 16 || !startsWith(bytes, 'ftyp', 4)) return false;
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
   for (let at = 8; at + 4 <= end; at += 4)
     if (at !== 12 && AVIF_BRANDS.has(bytes.subarray(at, at + 4).toString('latin1'))) return true;
   return false;
-};
+}
 
 const KINDS: readonly ((bytes: Buffer) => boolean)[] = [
   bytes => startsWith(bytes, '\u0089PNG\r\n\u001a\n'),

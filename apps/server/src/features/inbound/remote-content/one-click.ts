@@ -23,7 +23,7 @@ export const formatOneClick = (masterKey: MasterKey, oneClick: OneClick): string
   `; x-one-click=pass policy.mark=${markOf(masterKey, oneClick).toString('base64url')}`;
 
 /** Whether stored headers say that this address may be posted to. */
-export const isOneClick = (masterKey: MasterKey, headers: string, oneClick: OneClick): boolean => {
+export function isOneClick(masterKey: MasterKey, headers: string, oneClick: OneClick): boolean {
   const mark = markOf(masterKey, oneClick);
   return readAuthenticationResults(headers)
     .flatMap(value => [...value.matchAll(/;\s*x-one-click=pass\s+policy\.mark=([A-Za-z0-9_-]+)/g)])
@@ -31,4 +31,4 @@ export const isOneClick = (masterKey: MasterKey, headers: string, oneClick: OneC
       const given = Buffer.from(text, 'base64url');
       return given.length === mark.length && timingSafeEqual(given, mark);
     });
-};
+}

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 /** Status and code of a refused call, or the code of an error of the service's own. */
-const outcomeOf = async (call: Promise<unknown>): Promise<string> => {
+async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {
@@ -45,14 +45,14 @@ const outcomeOf = async (call: Promise<unknown>): Promise<string> => {
     return (error as Error & { code?: string }).code ?? String(error);
   }
   return 'none';
-};
+}
 const image = (url: string) => ann.client.remote.image({ url });
-const fetchImage = async (url: string): Promise<Buffer> => {
+async function fetchImage(url: string): Promise<Buffer> {
   const file = await createRemote(app.deps).fetchImage('ann', url);
   const pieces: Buffer[] = [];
   for await (const piece of await file.open()) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);
-};
+}
 
 describe('a remote image', () => {
   test('comes as bytes of no type, and its site learns nothing of the reader', async () => {

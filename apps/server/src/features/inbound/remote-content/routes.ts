@@ -6,7 +6,7 @@ import { callerOf, type RequestContext } from '../../../context/call-context.ts'
 import type { Deps } from '../../../context/deps.ts';
 import { createRemote } from './service.ts';
 
-export const remoteHandlers = (deps: Deps): Handlers<typeof api.remote, RequestContext> => {
+export function remoteHandlers(deps: Deps): Handlers<typeof api.remote, RequestContext> {
   const remote = createRemote(deps);
   return {
     image: async ({ url }, context) => {
@@ -18,4 +18,4 @@ export const remoteHandlers = (deps: Deps): Handlers<typeof api.remote, RequestC
       return { data: {} };
     },
   };
-};
+}

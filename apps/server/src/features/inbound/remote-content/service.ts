@@ -40,7 +40,7 @@ export type Remote = {
 
 type Asked = Omit<WebRequest, 'signal' | 'maxRedirects'>;
 
-const ask = async (deps: Pick<RemoteDeps, 'dns' | 'webDoor'>, asked: Asked) => {
+async function ask(deps: Pick<RemoteDeps, 'dns' | 'webDoor'>, asked: Asked) {
   try {
     return await askPublicWeb(deps, {
       ...asked,
@@ -52,7 +52,7 @@ const ask = async (deps: Pick<RemoteDeps, 'dns' | 'webDoor'>, asked: Asked) => {
     if (error instanceof WebRefusal) throw new AppError('remote_refused');
     throw error;
   }
-};
+}
 
 const toFile = (bytes: Buffer): SentFile => ({
   sizeBytes: bytes.length,

@@ -15,7 +15,7 @@ export type TurnLimits = {
 type Waiting = { readonly owner: string; readonly start: () => void };
 
 /** Runs work in turns. `take` throws rate_limited when too much waits already. */
-export const createTurns = ({ perOwner, inAll, waitingPerOwner }: TurnLimits): Turns => {
+export function createTurns({ perOwner, inAll, waitingPerOwner }: TurnLimits): Turns {
   const running = new Map<string, number>();
   const waiting: Waiting[] = [];
   let total = 0;
@@ -52,4 +52,4 @@ export const createTurns = ({ perOwner, inAll, waitingPerOwner }: TurnLimits): T
       }
     },
   };
-};
+}

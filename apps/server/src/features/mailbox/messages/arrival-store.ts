@@ -24,7 +24,7 @@ const ROWS_MAX = 100;
 const LINKS_MAX = 5_000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
-const chunksOf = (rows: readonly MailRow[]): MailRow[][] => {
+function chunksOf(rows: readonly MailRow[]): MailRow[][] {
   const chunks: MailRow[][] = [];
   let bytes = 0;
   for (const row of rows) {
@@ -37,14 +37,14 @@ const chunksOf = (rows: readonly MailRow[]): MailRow[][] => {
     }
   }
   return chunks;
-};
+}
 
 export type Receipt = { readonly userId: string; readonly digest: Buffer };
 
 export const receiptKey = ({ userId, digest }: Receipt): string => `${userId} ${digest.toString('base64')}`;
 
 /** Remembers deliveries and gives the keys of those that were not remembered yet. */
-export const insertReceipts = async (trx: Trx, receipts: readonly Receipt[]): Promise<Set<string>> => {
+export async function insertReceipts(trx: Trx, receipts: readonly Receipt[]): Promise<Set<string>> {
   if (receipts.length === 0) return new Set();
   const rows = await trx
     .insertInto('inbound_receipts')
@@ -53,7 +53,7 @@ export const insertReceipts = async (trx: Trx, receipts: readonly Receipt[]): Pr
     .returning(['user_id', 'digest'])
     .execute();
   return new Set(rows.map(row => receiptKey({ userId: row.user_id, digest: row.digest })));
-};
+}
 
 const toRow = (mail: MailRow) => ({
   user_id: mail.userId,
@@ -81,7 +81,7 @@ const toRow = (mail: MailRow) => ({
 });
 
 /** Writes mails with their bodies and the containers they refer to, which the caller has locked. */
-export const insertMails = async (trx: Trx, mails: readonly MailRow[]): Promise<void> => {
+export async function insertMails(trx: Trx, mails: readonly MailRow[]): Promise<void> {
   for (const chunk of chunksOf(mails)) {
     await trx
       .with('written', db => db.insertInto('mails').values(chunk.map(toRow)))
@@ -116,14 +116,14 @@ export const insertMails = async (trx: Trx, mails: readonly MailRow[]): Promise<
         .values(tagged.slice(at, at + LINKS_MAX))
         .execute();
   }
-};
+}
 
 /**
  * Counts mails into their buckets, adds their bytes to their mailboxes, and moves each mailbox's version and last arrival
  * on, of which their owners' clients hear. Buckets are taken in the order in which everybody takes them. Returns which of
  * the users have snoozed mail.
  */
-export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<ReadonlySet<string>> => {
+export async function countMails(trx: Trx, mails: readonly MailRow[]): Promise<ReadonlySet<string>> {
   const buckets = new Map<string, { userId: string; tagId: string; flags: number; total: number }>();
   const growth = new Map<string, { bytes: number; arrivedAt: Date }>();
   for (const mail of mails) {
@@ -170,4 +170,4 @@ export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<R
   for (const { user_id, version } of rows)
     noteChange(trx, { userId: user_id, version, kind: receivers.has(user_id) ? 'mail' : 'change' });
   return new Set(rows.filter(row => row.has_snoozed).map(row => row.user_id));
-};
+}

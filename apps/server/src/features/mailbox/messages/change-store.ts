@@ -38,13 +38,13 @@ export type MaskChange = { readonly set: number; readonly clear: number };
 export type MarkTimes = { readonly deletedAt?: Date | null; readonly snoozedUntil?: Date | null };
 
 /** Sets and clears bits of mails and of their tag rows. A mail that is not snoozed any more has no time of waking. */
-export const updateMasks = async (
+export async function updateMasks(
   trx: Trx,
   userId: string,
   ids: readonly string[],
   { set, clear }: MaskChange,
   { deletedAt, snoozedUntil }: MarkTimes = {},
-): Promise<void> => {
+): Promise<void> {
   const flags = sql<number>`(flags & ${~clear}::smallint) | ${set}::smallint`;
   const wakesAt = (clear & FLAG_BITS.snoozed) === 0 ? snoozedUntil : null;
   await trx
@@ -63,18 +63,18 @@ export const updateMasks = async (
     .where('user_id', '=', userId)
     .where(oneOf('mail_id', ids))
     .execute();
-};
+}
 
 /**
  * Moves mails to the top of their lists: each gets a place there, and a time of arrival of its own; when it was received
  * stays known ([Note: Place and reception]). The tag rows' places move with the mails'.
  */
-export const moveToTop = async (
+export async function moveToTop(
   trx: Trx,
   userId: string,
   mails: readonly { readonly id: string; readonly arrivedAt: Date }[],
   placedAt: Date,
-): Promise<void> => {
+): Promise<void> {
   const ids = mails.map(mail => mail.id);
   await sql`
     update mails m set received_at = ${placedAt}, first_received_at = coalesce(m.first_received_at, m.received_at),
@@ -87,23 +87,23 @@ export const moveToTop = async (
     .where('user_id', '=', userId)
     .where(oneOf('mail_id', ids))
     .execute();
-};
+}
 
 /** Deletes every row of these mails: tags, references to containers, bodies and the mails themselves. */
-export const deleteMails = async (trx: Trx, userId: string, ids: readonly string[]): Promise<void> => {
+export async function deleteMails(trx: Trx, userId: string, ids: readonly string[]): Promise<void> {
   for (const table of ['mail_tags', 'mail_attachments', 'mail_bodies'] as const) {
     await trx.deleteFrom(table).where('user_id', '=', userId).where(oneOf('mail_id', ids)).execute();
   }
   await trx.deleteFrom('mails').where('user_id', '=', userId).where(oneOf('id', ids)).execute();
-};
+}
 
 /** Puts new content, flags and time on a mail that keeps its id, arrival and containers. */
-export const rewriteMail = async (
+export async function rewriteMail(
   trx: Trx,
   id: string,
   mail: NewMail & { readonly threadId: string; readonly people: string },
   sizeBytes: number,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('mails')
     .set({
@@ -143,26 +143,26 @@ export const rewriteMail = async (
     .where('user_id', '=', mail.userId)
     .where('mail_id', '=', id)
     .execute();
-};
+}
 
 /** Changes a mail's size in the list by some bytes. */
-export const addToSize = async (trx: Trx, userId: string, id: string, addedBytes: number): Promise<void> => {
+export async function addToSize(trx: Trx, userId: string, id: string, addedBytes: number): Promise<void> {
   await trx
     .updateTable('mails')
     .set(eb => ({ size_bytes: eb('size_bytes', '+', addedBytes) }))
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute();
-};
+}
 
 /** Says when a mail goes out, null when it has gone or never will, and where it stands in lists. */
-export const updateTimes = async (
+export async function updateTimes(
   trx: Trx,
   userId: string,
   id: string,
   sendAt: Date | null,
   receivedAt: Date | undefined,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('mails')
     .set({
@@ -179,4 +179,4 @@ export const updateTimes = async (
     .where('user_id', '=', userId)
     .where('mail_id', '=', id)
     .execute();
-};
+}

@@ -15,7 +15,7 @@ const untilThen = sql<Date>`now() + make_interval(secs => ${CONTAINER_HOLD_MS / 
 const isStanding = sql<SqlBool>`held_until > now()`;
 
 /** Whether somebody copies containers now. */
-export const areContainersHeld = async (db: Db | Trx): Promise<boolean> => {
+export async function areContainersHeld(db: Db | Trx): Promise<boolean> {
   const row = await db
     .selectFrom('container_holds')
     .select('id')
@@ -23,10 +23,10 @@ export const areContainersHeld = async (db: Db | Trx): Promise<boolean> => {
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 /** Prolongs a hold; false when it had ended. */
-const renew = async (db: Db, id: string): Promise<boolean> => {
+async function renew(db: Db, id: string): Promise<boolean> {
   const row = await db
     .updateTable('container_holds')
     .set({ held_until: untilThen })
@@ -35,10 +35,10 @@ const renew = async (db: Db, id: string): Promise<boolean> => {
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 /** Does `work` under a hold. Rejects when the hold ended meanwhile, for then containers may be gone. */
-export const holdContainers = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
+export async function holdContainers<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const id = randomUUIDv7();
   await db.insertInto('container_holds').values({ id, held_until: untilThen }).execute();
   const timer = setInterval(() => {
@@ -57,4 +57,4 @@ export const holdContainers = async <T>(db: Db, work: () => Promise<T>): Promise
       .execute()
       .catch(() => undefined);
   }
-};
+}

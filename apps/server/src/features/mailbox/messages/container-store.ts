@@ -13,17 +13,17 @@ import type { Db, Trx } from '../../../db/pool.ts';
 export type Container = { readonly blobId: string; readonly sizeBytes: number };
 
 /** Remembers a container that is about to be stored. */
-export const insertContainer = async (db: Db | Trx, blobId: string, now: Date): Promise<void> => {
+export async function insertContainer(db: Db | Trx, blobId: string, now: Date): Promise<void> {
   await db.insertInto('blobs').values({ id: blobId, size_bytes: 0, created_at: now }).execute();
-};
+}
 
 /** Notes a container's size once its bytes are safe. */
-export const updateContainerSize = async (db: Db | Trx, { blobId, sizeBytes }: Container): Promise<void> => {
+export async function updateContainerSize(db: Db | Trx, { blobId, sizeBytes }: Container): Promise<void> {
   await db.updateTable('blobs').set({ size_bytes: sizeBytes }).where('id', '=', blobId).execute();
-};
+}
 
 /** Locks a container against new references; false when it is gone or another transaction holds it. */
-export const lockUnusedContainer = async (trx: Trx, blobId: string): Promise<boolean> => {
+export async function lockUnusedContainer(trx: Trx, blobId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('blobs')
     .select('id')
@@ -32,10 +32,10 @@ export const lockUnusedContainer = async (trx: Trx, blobId: string): Promise<boo
     .skipLocked()
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 /** Whether a container has a row; until the transaction ends nobody collects it then. */
-export const hasContainer = async (trx: Trx, blobId: string): Promise<boolean> => {
+export async function hasContainer(trx: Trx, blobId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('blobs')
     .select('id')
@@ -43,28 +43,28 @@ export const hasContainer = async (trx: Trx, blobId: string): Promise<boolean> =
     .forKeyShare()
     .executeTakeFirst();
   return row !== undefined;
-};
+}
 
 /** Whether a mail refers to a container, or a search index: its segments lie in the blob store too. */
-export const isReferred = async (db: Db | Trx, blobId: string): Promise<boolean> => {
+export async function isReferred(db: Db | Trx, blobId: string): Promise<boolean> {
   const { rows } = await sql<{ is_used: boolean }>`
     select exists (select 1 from mail_attachments where blob_id = ${blobId}::uuid)
       or exists (select 1 from search_segments where blob_id = ${blobId}::uuid) as is_used`.execute(db);
   return rows[0]?.is_used === true;
-};
+}
 
 /** Forgets a container. */
-export const deleteContainer = async (trx: Trx, blobId: string): Promise<void> => {
+export async function deleteContainer(trx: Trx, blobId: string): Promise<void> {
   await trx.deleteFrom('blobs').where('id', '=', blobId).execute();
-};
+}
 
 /** The next containers after an id that are older than a time, by id, each with whether it is referred to. */
-export const nextContainers = async (
+export async function nextContainers(
   db: Db,
   olderThan: Date,
   afterId: string | undefined,
   limit: number,
-): Promise<{ readonly id: string; readonly isUsed: boolean }[]> => {
+): Promise<{ readonly id: string; readonly isUsed: boolean }[]> {
   const { rows } = await sql<{ id: string; is_used: boolean }>`
     select b.id, exists (select 1 from mail_attachments a where a.blob_id = b.id)
       or exists (select 1 from search_segments s where s.blob_id = b.id) as is_used
@@ -73,7 +73,7 @@ export const nextContainers = async (
     ) b
     order by b.id`.execute(db);
   return rows.map(row => ({ id: row.id, isUsed: row.is_used }));
-};
+}
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -81,22 +81,22 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
  * Keeps these containers from being collected until the transaction ends, one after the other ([Note: Locks one by one], 0116).
  * Throws when one is gone.
  */
-export const lockContainers = async (trx: Trx, blobIds: readonly string[]): Promise<void> => {
+export async function lockContainers(trx: Trx, blobIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(blobIds)];
   if (wanted.length === 0) return;
   const { rows } = await sql<{ held: number }>`select lock_containers(${wanted}::uuid[]) as held`.execute(
     trx,
   );
   if (rows[0]?.held !== wanted.length) throw new Error('A container is gone');
-};
+}
 
 /** Lets a mail refer to containers, which the caller has locked. */
-export const insertReferences = async (
+export async function insertReferences(
   trx: Trx,
   userId: string,
   mailId: string,
   containers: readonly Container[],
-): Promise<void> => {
+): Promise<void> {
   if (containers.length === 0) return;
   await trx
     .insertInto('mail_attachments')
@@ -109,15 +109,15 @@ export const insertReferences = async (
       })),
     )
     .execute();
-};
+}
 
 /** Takes a reference away and returns the container's bytes, or null when there was none. */
-export const deleteReference = async (
+export async function deleteReference(
   trx: Trx,
   userId: string,
   mailId: string,
   blobId: string,
-): Promise<number | null> => {
+): Promise<number | null> {
   const row = await trx
     .deleteFrom('mail_attachments')
     .where('user_id', '=', userId)
@@ -126,10 +126,10 @@ export const deleteReference = async (
     .returning('size_bytes')
     .executeTakeFirst();
   return row?.size_bytes ?? null;
-};
+}
 
 /** The containers that a mail refers to. */
-export const containersOf = async (db: Db | Trx, userId: string, mailId: string): Promise<Container[]> => {
+export async function containersOf(db: Db | Trx, userId: string, mailId: string): Promise<Container[]> {
   const rows = await db
     .selectFrom('mail_attachments')
     .select(['blob_id', 'size_bytes'])
@@ -138,7 +138,7 @@ export const containersOf = async (db: Db | Trx, userId: string, mailId: string)
     .orderBy('blob_id')
     .execute();
   return rows.map(row => ({ blobId: row.blob_id, sizeBytes: row.size_bytes }));
-};
+}
 
 /** Which of the user's mails refer to a container, with their masks. */
 export const findReferringMails = (db: Db | Trx, userId: string, blobId: string) =>
@@ -153,11 +153,11 @@ export const findReferringMails = (db: Db | Trx, userId: string, blobId: string)
     .execute();
 
 /** Those of these containers that one of the user's mails refers to. */
-export const findReadable = async (
+export async function findReadable(
   db: Db | Trx,
   userId: string,
   blobIds: readonly string[],
-): Promise<Container[]> => {
+): Promise<Container[]> {
   const rows = await db
     .selectFrom('mail_attachments')
     .select(['blob_id', 'size_bytes'])
@@ -166,4 +166,4 @@ export const findReadable = async (
     .where(sql<SqlBool>`blob_id = any(${[...blobIds]}::uuid[])`)
     .execute();
   return rows.map(row => ({ blobId: row.blob_id, sizeBytes: row.size_bytes }));
-};
+}

@@ -22,10 +22,10 @@ type ContainerDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>;
  * Stores a container that no mail refers to yet; the caller lets a mail do so within a day. Rejects, and leaves nothing
  * but what is collected later, when the content ends in an error.
  */
-export const storeContainer = async (
+export async function storeContainer(
   deps: ContainerDeps,
   content: AsyncIterable<Uint8Array>,
-): Promise<Container> => {
+): Promise<Container> {
   const blobId = randomUUIDv7();
   await insertContainer(deps.db, blobId, deps.clock.now());
   try {
@@ -36,16 +36,16 @@ export const storeContainer = async (
     await discardContainer(deps, blobId);
     throw error;
   }
-};
+}
 
 /** Takes away a container unless a mail refers to it. Never rejects: what stays behind is collected later. */
-export const discardContainer = async (deps: ContainerDeps, blobId: string): Promise<void> => {
+export async function discardContainer(deps: ContainerDeps, blobId: string): Promise<void> {
   try {
     await collectContainer(deps, blobId);
   } catch (error) {
     deps.logger.warn({ err: error, blobId }, 'container left for the collection of orphans');
   }
-};
+}
 
 /**
  * Removes a container's bytes, then its row, unless a mail refers to it, another node is at it or a backup

@@ -20,20 +20,14 @@ import { ALL_MAILS, changeCounts, touchMailbox } from './store.ts';
 import { threadFor } from './threads.ts';
 
 /** Locks the mailbox and returns the draft's mask and size. Throws not_found, or draft_refused for another mail. */
-export const lockDraft = async (trx: Trx, userId: string, draftId: string) => {
+export async function lockDraft(trx: Trx, userId: string, draftId: string) {
   const [draft] = await lockMails(trx, userId, [draftId]);
   if (draft === undefined) throw new AppError('not_found');
   if (!hasFlag(draft.flags, 'draft')) throw new AppError('draft_refused');
   return draft;
-};
+}
 
-const moveCounters = async (
-  trx: Trx,
-  userId: string,
-  id: string,
-  from: number,
-  to: number,
-): Promise<void> => {
+async function moveCounters(trx: Trx, userId: string, id: string, from: number, to: number): Promise<void> {
   const tags = await countTagBuckets(trx, userId, [id]);
   await changeCounts(
     trx,
@@ -43,13 +37,13 @@ const moveCounters = async (
       { tagId: tag_id, flags: to, change: total },
     ]),
   );
-};
+}
 
 /**
  * Replaces what a draft says and moves it to the mail's time; its id, containers and the flags that its reader set stay. One
  * that is in Deleted leaves it, or what is written now would be purged with it. Throws not_found or draft_refused.
  */
-export const replaceDraft = async (trx: Trx, draftId: string, mail: NewMail): Promise<void> => {
+export async function replaceDraft(trx: Trx, draftId: string, mail: NewMail): Promise<void> {
   const draft = await lockDraft(trx, mail.userId, draftId);
   const containers = await containersOf(trx, mail.userId, draftId);
   const sizeBytes = sizeOf({ ...mail, attachments: containers });
@@ -58,42 +52,42 @@ export const replaceDraft = async (trx: Trx, draftId: string, mail: NewMail): Pr
   const threadId = await threadFor(trx, mail);
   await rewriteMail(trx, draftId, { ...mail, flags, threadId, people: peopleOf(mail.headers) }, sizeBytes);
   await touchMailbox(trx, mail.userId, sizeBytes - draft.size_bytes);
-};
+}
 
 /** Puts a stored container into a draft. Throws not_found or draft_refused. */
-export const addContainer = async (
+export async function addContainer(
   trx: Trx,
   userId: string,
   draftId: string,
   container: Container,
-): Promise<void> => {
+): Promise<void> {
   const draft = await lockDraft(trx, userId, draftId);
   await lockContainers(trx, [container.blobId]);
   await insertReferences(trx, userId, draftId, [container]);
   await settleContainers(trx, userId, draft, container.sizeBytes, true);
-};
+}
 
 /** Takes a container out of a draft. Throws not_found or draft_refused. */
-export const removeContainer = async (
+export async function removeContainer(
   trx: Trx,
   userId: string,
   draftId: string,
   blobId: string,
-): Promise<void> => {
+): Promise<void> {
   const draft = await lockDraft(trx, userId, draftId);
   const sizeBytes = await deleteReference(trx, userId, draftId, blobId);
   if (sizeBytes === null) throw new AppError('not_found');
   const left = await containersOf(trx, userId, draftId);
   await settleContainers(trx, userId, draft, -sizeBytes, left.length > 0);
-};
+}
 
-const settleContainers = async (
+async function settleContainers(
   trx: Trx,
   userId: string,
   draft: { readonly id: string; readonly flags: number },
   addedBytes: number,
   hasContainers: boolean,
-): Promise<void> => {
+): Promise<void> {
   const flags = withFlag(draft.flags, 'attachment', hasContainers);
   if (flags !== draft.flags) {
     await moveCounters(trx, userId, draft.id, draft.flags, flags);
@@ -103,4 +97,4 @@ const settleContainers = async (
   }
   await addToSize(trx, userId, draft.id, addedBytes);
   await touchMailbox(trx, userId, addedBytes);
-};
+}

@@ -16,11 +16,11 @@ export type FindExpired = (
   only?: OneMailbox,
 ) => Promise<ExpiredMail[]>;
 
-const mailsOf = (db: Db | Trx, only: OneMailbox | undefined, limit: number) => {
+function mailsOf(db: Db | Trx, only: OneMailbox | undefined, limit: number) {
   const mails = db.selectFrom('mails').select(['user_id', 'id']).limit(limit);
   if (only === undefined) return mails;
   return mails.where('user_id', '=', only.userId).where(sql<SqlBool>`id = any(${[...only.ids]}::uuid[])`);
-};
+}
 
 /** Deleted mails whose purge time has come. */
 export const findPurgeable: FindExpired = (db, before, limit, only) =>

@@ -39,21 +39,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-const store = async (mail: TestMail = {}, owner = userId): Promise<string> => {
+async function store(mail: TestMail = {}, owner = userId): Promise<string> {
   const [stored] = await database.db
     .transaction()
     .execute(trx => storeMails(trx, [makeNewMail(owner, { receivedAt: clock.now(), ...mail })]));
   return stored?.id ?? '';
-};
+}
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-const exists = async (id: string): Promise<boolean> => {
+async function exists(id: string): Promise<boolean> {
   const row = await database.db.selectFrom('mails').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
-};
+}
 
 test('deleted mail stays for 30 days and is gone after, with its containers, and what was restored stays', async () => {
   const container = await storeContainer(deps(), bytes('sealed'));

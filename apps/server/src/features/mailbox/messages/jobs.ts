@@ -28,7 +28,7 @@ const CONTAINERS_PER_BATCH = 2_000;
 type Deed = (trx: Trx, userId: string, ids: readonly string[]) => Promise<number>;
 
 /** Does a deed to what `find` finds, mailbox by mailbox, and asks again under each lock: a user may have taken one back. */
-const settleDue = async ({ db }: JobDeps, find: FindExpired, before: Date, deed: Deed): Promise<number> => {
+async function settleDue({ db }: JobDeps, find: FindExpired, before: Date, deed: Deed): Promise<number> {
   let settled = 0;
   for (;;) {
     const found = await find(db, before, MAILS_PER_BATCH);
@@ -49,7 +49,7 @@ const settleDue = async ({ db }: JobDeps, find: FindExpired, before: Date, deed:
     // A batch with which nothing was done is in its users' hands: the next run sees what is left.
     if (found.length < MAILS_PER_BATCH || settledNow === 0) return settled;
   }
-};
+}
 
 /** Removes deleted mail whose time is over for good; returns how many mails. */
 export const purgeDeletedMail = (deps: JobDeps & MailEnd): Promise<number> =>
@@ -64,16 +64,16 @@ export const collectEmptyDrafts = (deps: JobDeps): Promise<number> =>
   settleDue(deps, findEmptyDrafts, new Date(deps.clock.now().getTime() - EMPTY_DRAFT_KEPT_MS), removeMails);
 
 /** Brings snoozed mail whose time has come back on top, unread; returns how many mails. */
-export const wakeSnoozedMail = (deps: JobDeps): Promise<number> => {
+export function wakeSnoozedMail(deps: JobDeps): Promise<number> {
   const now = deps.clock.now();
   return settleDue(deps, findWakeable, now, (trx, userId, ids) => wakeMails(trx, userId, ids, now));
-};
+}
 
 /**
  * Removes containers that no mail refers to and that are older than a day; returns how many. One whose bytes cannot be
  * removed now is left for the next run.
  */
-export const collectOrphanContainers = async (deps: JobDeps): Promise<number> => {
+export async function collectOrphanContainers(deps: JobDeps): Promise<number> {
   const olderThan = new Date(deps.clock.now().getTime() - ORPHAN_BLOB_KEPT_MS);
   let lastId: string | undefined;
   let collected = 0;
@@ -89,15 +89,15 @@ export const collectOrphanContainers = async (deps: JobDeps): Promise<number> =>
     lastId = batch.at(-1)?.id;
   } while (lastId !== undefined);
   return collected;
-};
+}
 
 /**
  * Moves containers from a former blob store to the present one, for as long as one run may take; how many went, and
  * whether all are there now. One that cannot be moved now is left for the next run.
  */
-export const moveContainers = async (
+export async function moveContainers(
   deps: JobDeps,
-): Promise<0 | { readonly moved: number; readonly failed: number; readonly all_moved: number }> => {
+): Promise<0 | { readonly moved: number; readonly failed: number; readonly all_moved: number }> {
   const { move } = deps.blobs;
   if (move === undefined) return 0;
   const endAt = performance.now() + MOVE_RUN_MS;
@@ -116,4 +116,4 @@ export const moveContainers = async (
     }
   }
   return moved + failed === 0 ? 0 : { moved, failed, all_moved: Number(failed === 0 && !isCutOff) };
-};
+}

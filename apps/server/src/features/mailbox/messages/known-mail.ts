@@ -31,11 +31,11 @@ const dateOf = (headers: string): string | null =>
   findIsoDate(findHeader(readHeaders(Buffer.from(headers, 'utf8')), 'date')?.value ?? '');
 
 /** Those of the user's mails, deleted ones included, that bear one of these Message-IDs. */
-export const findMailsNamed = async (
+export async function findMailsNamed(
   db: Db | Trx,
   userId: string,
   messageIds: readonly string[],
-): Promise<MailIdentity[]> => {
+): Promise<MailIdentity[]> {
   const { rows } = await sql<{ message_id: string; from_address: string; headers: string; flags: number }>`
     select m.message_id, m.from_address, m.headers, m.flags
     from (select distinct message_id from unnest(${[...messageIds]}::text[]) as u (message_id)) w
@@ -46,7 +46,7 @@ export const findMailsNamed = async (
     fromAddress: row.from_address,
     date: isWrittenHere(row.flags) ? null : dateOf(row.headers),
   }));
-};
+}
 
 /** Whether the user has this message. */
 export const hasMail = async (db: Db | Trx, userId: string, mail: MailIdentity): Promise<boolean> =>

@@ -25,13 +25,13 @@ afterAll(() => database.drop());
 
 const MARKS: readonly Flag[] = ['read', 'starred', 'archived', 'flagged', 'deleted'];
 
-const makeContainer = async (sizeBytes: number) => {
+async function makeContainer(sizeBytes: number) {
   const blobId = randomUUIDv7();
   await insertContainer(database.db, blobId, new Date());
   return { blobId, sizeBytes };
-};
+}
 
-const refusalOf = async (work: Promise<unknown>): Promise<string> => {
+async function refusalOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
   } catch (error) {
@@ -39,7 +39,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<string> => {
     throw error;
   }
   return 'none';
-};
+}
 
 const step = fc.record({
   kind: fc.constantFrom(

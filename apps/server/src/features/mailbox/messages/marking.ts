@@ -22,29 +22,29 @@ const bitsThatAre = (flags: FlagFilter, value: boolean): number =>
  * Locks the user's mailbox and returns the marks of all these mails, repeated ids once. Throws not_found when one of
  * them is not there or another user's.
  */
-export const lockMails = async (
+export async function lockMails(
   trx: Trx,
   userId: string,
   ids: readonly string[],
-): Promise<readonly MarkedMail[]> => {
+): Promise<readonly MarkedMail[]> {
   const wanted = [...new Set(ids)];
   if (!wanted.every(isUuid)) throw new AppError('not_found');
   await lockMailboxes(trx, [userId]);
   const found = await findMarks(trx, userId, wanted);
   if (found.length !== wanted.length) throw new AppError('not_found');
   return found;
-};
+}
 
 /**
  * Changes flags of all these mails or of none, and returns how many mails that are, changed or not. Throws not_found
  * when one of them is not there or another user's.
  */
-export const changeFlags = async (
+export async function changeFlags(
   trx: Trx,
   userId: string,
   ids: readonly string[],
   change: FlagChange,
-): Promise<number> => {
+): Promise<number> {
   const found = await lockMails(trx, userId, ids);
   const set = bitsThatAre(change.flags, true);
   const clear = bitsThatAre(change.flags, false);
@@ -66,4 +66,4 @@ export const changeFlags = async (
   await changeCounts(trx, userId, counts);
   await touchMailbox(trx, userId, 0);
   return found.length;
-};
+}

@@ -8,7 +8,7 @@ import { lockMails } from './marking.ts';
 import { ALL_MAILS, type CountChange, changeCounts, touchMailbox } from './store.ts';
 
 /** Removes all these mails or none, and returns how many. Throws not_found when one is not there or another user's. */
-export const removeMails = async (trx: Trx, userId: string, ids: readonly string[]): Promise<number> => {
+export async function removeMails(trx: Trx, userId: string, ids: readonly string[]): Promise<number> {
   const found = await lockMails(trx, userId, ids);
   if (found.length === 0) return 0;
   const foundIds = found.map(mail => mail.id);
@@ -24,4 +24,4 @@ export const removeMails = async (trx: Trx, userId: string, ids: readonly string
   await changeCounts(trx, userId, counts);
   await touchMailbox(trx, userId, -found.reduce((sum, mail) => sum + mail.size_bytes, 0));
   return found.length;
-};
+}

@@ -12,17 +12,17 @@ const refuse = (path: string, message: string): AppError =>
   new AppError('message_refused', { problems: [{ path, message }] });
 
 /** A sealed body: IV and at least one cipher block. Throws message_refused, naming the field. */
-export const readSealedBody = (text: string, path = 'body'): Buffer => {
+export function readSealedBody(text: string, path = 'body'): Buffer {
   const body = Buffer.from(text, 'base64');
   const cipherBytes = body.length - BODY_IV_BYTES;
   if (cipherBytes < CIPHER_BLOCK_BYTES || cipherBytes % CIPHER_BLOCK_BYTES !== 0)
     throw refuse(path, 'Not a sealed body');
   return body;
-};
+}
 
 /** A sealed summary. Throws message_refused, naming the field. */
-export const readSealedSummary = (text: string, path = 'summary'): Buffer => {
+export function readSealedSummary(text: string, path = 'summary'): Buffer {
   const summary = Buffer.from(text, 'base64');
   if (summary.length < SUMMARY_MIN_BYTES) throw refuse(path, 'Not a sealed summary');
   return summary;
-};
+}

@@ -28,11 +28,11 @@ const QUIET_ARRIVAL = new Date(0);
  * order for everybody, unless the caller has just locked them; a delivery whose receipt is known is left out. News in a
  * conversation with snoozed mail wakes it. Throws when a mailbox or a container is gone.
  */
-export const storeMails = async (
+export async function storeMails(
   trx: Trx,
   mails: readonly NewMail[],
   locked?: readonly LockedMailbox[],
-): Promise<StoredMail[]> => {
+): Promise<StoredMail[]> {
   const userIds = [...new Set(mails.map(mail => mail.userId))].sort();
   const lastArrivals = new Map(
     (locked ?? (await lockMailboxes(trx, userIds))).map(box => [box.user_id, box.last_arrival]),
@@ -69,10 +69,10 @@ export const storeMails = async (
       mails.map(mail => mail.threadId),
     );
   return rows.map(({ userId, id }, index) => ({ userId, id, given: given[index] as NewMail }));
-};
+}
 
 /** The mails that were not delivered before, each once. */
-const withoutRepeated = async (trx: Trx, mails: readonly NewMail[]): Promise<NewMail[]> => {
+async function withoutRepeated(trx: Trx, mails: readonly NewMail[]): Promise<NewMail[]> {
   const receipts = mails.flatMap(({ userId, receiptDigest }) =>
     receiptDigest === undefined ? [] : [{ userId, digest: receiptDigest }],
   );
@@ -82,4 +82,4 @@ const withoutRepeated = async (trx: Trx, mails: readonly NewMail[]): Promise<New
       // Taking the key away leaves the second of two equal deliveries out.
       receiptDigest === undefined || fresh.delete(receiptKey({ userId, digest: receiptDigest })),
   );
-};
+}

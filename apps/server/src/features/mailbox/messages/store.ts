@@ -20,7 +20,7 @@ export type LockedMailbox = {
  * Locks mailboxes in one order for everybody, so that two sends never wait for each other: several of them one after the other,
  * each by its user ([Note: Locks one by one], 0116).
  */
-export const lockMailboxes = async (trx: Trx, userIds: readonly string[]): Promise<LockedMailbox[]> => {
+export async function lockMailboxes(trx: Trx, userIds: readonly string[]): Promise<LockedMailbox[]> {
   const [userId, second] = userIds;
   if (userId === undefined) return [];
   if (second === undefined)
@@ -33,15 +33,15 @@ export const lockMailboxes = async (trx: Trx, userIds: readonly string[]): Promi
   const { rows } = await sql<LockedMailbox>`
     select user_id, used_bytes, last_arrival from lock_mailboxes(${[...userIds]}::uuid[])`.execute(trx);
   return rows;
-};
+}
 
 /** Adds to a mailbox's used bytes, moves its version and last arrival on, and lets its owner's clients hear of it. */
-export const touchMailbox = async (
+export async function touchMailbox(
   trx: Trx,
   userId: string,
   addedBytes: number,
   lastArrival?: Date,
-): Promise<void> => {
+): Promise<void> {
   const touched = await trx
     .updateTable('mailboxes')
     .set(eb => ({
@@ -54,16 +54,12 @@ export const touchMailbox = async (
     .executeTakeFirst();
   const kind = lastArrival === undefined ? 'change' : 'mail';
   if (touched !== undefined) noteChange(trx, { userId, version: touched.version, kind });
-};
+}
 
 export type CountChange = { readonly tagId: string; readonly flags: number; readonly change: number };
 
 /** Applies changes to a user's bucket counters in one statement. */
-export const changeCounts = async (
-  trx: Trx,
-  userId: string,
-  changes: readonly CountChange[],
-): Promise<void> => {
+export async function changeCounts(trx: Trx, userId: string, changes: readonly CountChange[]): Promise<void> {
   const sums = new Map<string, CountChange>();
   for (const one of changes) {
     const key = `${one.tagId} ${one.flags}`;
@@ -94,14 +90,14 @@ export const changeCounts = async (
         .doUpdateSet({ total: sql<number>`mail_counts.total + excluded.total` }),
     )
     .execute();
-};
+}
 
 /** The thread of the first of these Message-IDs that the user has a mail of. */
-export const findThread = async (
+export async function findThread(
   db: Db | Trx,
   userId: string,
   messageIds: readonly string[],
-): Promise<string | null> => {
+): Promise<string | null> {
   if (messageIds.length === 0) return null;
   const row = await db
     .selectFrom('mails')
@@ -117,13 +113,13 @@ export const findThread = async (
     .limit(1)
     .executeTakeFirst();
   return row?.thread_id ?? null;
-};
+}
 
 /** For each of these questions the thread that {@link findThread} would find, by one statement; null where there is none. */
-export const findThreads = async (
+export async function findThreads(
   trx: Trx,
   questions: readonly { readonly userId: string; readonly messageIds: readonly string[] }[],
-): Promise<(string | null)[]> => {
+): Promise<(string | null)[]> {
   const asked = questions.flatMap(({ userId, messageIds }, place) =>
     messageIds.map(messageId => ({ place, userId, messageId })),
   );
@@ -140,14 +136,10 @@ export const findThreads = async (
     order by q.place, m.received_at desc`.execute(trx);
   const found = new Map(rows.map(row => [row.place, row.thread_id]));
   return questions.map((_, place) => found.get(place) ?? null);
-};
+}
 
 /** Ids of the snoozed mails of some conversations. */
-export const findSnoozed = async (
-  trx: Trx,
-  userId: string,
-  threadIds: readonly string[],
-): Promise<string[]> => {
+export async function findSnoozed(trx: Trx, userId: string, threadIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('mails')
     .select('id')
@@ -156,4 +148,4 @@ export const findSnoozed = async (
     .where(sql<SqlBool>`flags & ${FLAG_BITS.snoozed}::smallint <> 0`)
     .execute();
   return rows.map(row => row.id);
-};
+}

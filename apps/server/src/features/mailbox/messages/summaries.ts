@@ -16,12 +16,12 @@ const WRITTEN_BITS = FLAG_BITS.draft | FLAG_BITS.sent;
  * Replaces a received mail's summary while it is the one with this SHA-256; returns by how many bytes it grew, or null when
  * another is stored or the mail has none of its own. Throws not_found.
  */
-export const replaceSummary = async (
+export async function replaceSummary(
   trx: Trx,
   userId: string,
   id: string,
   { summary, was }: { readonly summary: Buffer; readonly was: Buffer },
-): Promise<number | null> => {
+): Promise<number | null> {
   await lockMails(trx, userId, [id]);
   const { rows } = await sql<{ bytes: number }>`
     select octet_length(summary) as bytes from mails
@@ -39,4 +39,4 @@ export const replaceSummary = async (
   await addToSize(trx, userId, id, addedBytes);
   await touchMailbox(trx, userId, addedBytes);
   return addedBytes;
-};
+}

@@ -12,7 +12,7 @@ import { changeCounts, touchMailbox } from './store.ts';
 export const keyOfTag = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** The tags of users whose mailboxes are locked, to be asked by name. */
-export const findTagsOf = async (trx: Trx, userIds: readonly string[]) => {
+export async function findTagsOf(trx: Trx, userIds: readonly string[]) {
   const rows =
     userIds.length === 0
       ? []
@@ -28,18 +28,18 @@ export const findTagsOf = async (trx: Trx, userIds: readonly string[]) => {
       ...new Set(names.flatMap(name => ids.get(`${userId} ${keyOfTag(name)}`) ?? [])),
     ],
   };
-};
+}
 
 /**
  * Gives all these mails exactly these tags, which the caller has found to be the user's, and returns how many mails
  * that are. Throws not_found when a mail is not there or another user's.
  */
-export const replaceTags = async (
+export async function replaceTags(
   trx: Trx,
   userId: string,
   ids: readonly string[],
   tagIds: readonly string[],
-): Promise<number> => {
+): Promise<number> {
   const found = await lockMails(trx, userId, ids);
   if (found.length === 0) return 0;
   const foundIds = found.map(mail => mail.id);
@@ -61,4 +61,4 @@ export const replaceTags = async (
   ]);
   await touchMailbox(trx, userId, 0);
   return found.length;
-};
+}

@@ -8,22 +8,22 @@ import type { NewMail } from './new-mail.ts';
 import { findThread, findThreads } from './store.ts';
 
 /** The conversation of a message that answers nothing we have: the same for every order of arrival. */
-const threadOf = (rootMessageId: string): string => {
+function threadOf(rootMessageId: string): string {
   const hex = createHash('sha256').update('thread').update(rootMessageId).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-};
+}
 
 /** The thread_id for a mail that comes into its user's mailbox. */
-export const threadFor = async (trx: Trx, mail: NewMail): Promise<string> => {
+export async function threadFor(trx: Trx, mail: NewMail): Promise<string> {
   const nearestFirst = [...mail.references].reverse();
   return (await findThread(trx, mail.userId, nearestFirst)) ?? threadOf(mail.references[0] ?? mail.messageId);
-};
+}
 
 /**
  * Conversations of mails that come in together, in their order; a mail may answer one before it, which is not stored yet.
  * Call it under the locks of their mailboxes.
  */
-export const findConversations = async (trx: Trx, mails: readonly NewMail[]): Promise<string[]> => {
+export async function findConversations(trx: Trx, mails: readonly NewMail[]): Promise<string[]> {
   const stored = await findThreads(
     trx,
     mails.map(({ userId, references }) => ({ userId, messageIds: references })),
@@ -37,4 +37,4 @@ export const findConversations = async (trx: Trx, mails: readonly NewMail[]): Pr
     found.set(`${mail.userId} ${mail.messageId}`, threadId);
     return threadId;
   });
-};
+}

@@ -8,12 +8,7 @@ import { changeFlags } from './marking.ts';
 import { findSnoozed, lockMailboxes, touchMailbox } from './store.ts';
 
 /** Wakes all these mails or none, at a time; returns how many. Throws not_found when one is not there or another user's. */
-export const wakeMails = async (
-  trx: Trx,
-  userId: string,
-  ids: readonly string[],
-  at: Date,
-): Promise<number> => {
+export async function wakeMails(trx: Trx, userId: string, ids: readonly string[], at: Date): Promise<number> {
   if (ids.length === 0) return 0;
   const [box] = await lockMailboxes(trx, [userId]);
   const woken = await changeFlags(trx, userId, ids, {
@@ -25,17 +20,17 @@ export const wakeMails = async (
   await moveToTop(trx, userId, mails, at);
   await touchMailbox(trx, userId, 0, mails.at(-1)?.arrivedAt);
   return woken;
-};
+}
 
 /**
  * Brings what is snoozed of these conversations, to which mail has come, back into the inbox. The new mail is unread and
  * on top, and the conversation with it: the mails that waited keep their places and stay read.
  */
-export const wakeConversations = async (
+export async function wakeConversations(
   trx: Trx,
   userId: string,
   threadIds: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const ids = await findSnoozed(trx, userId, threadIds);
   if (ids.length > 0) await changeFlags(trx, userId, ids, { flags: { snoozed: false, archived: false } });
-};
+}

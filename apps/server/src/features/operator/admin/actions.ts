@@ -34,25 +34,25 @@ type Level = AdminLevel | null;
 /** What is left of the account, as calls answer it. */
 export type Done = Pick<Account, 'email' | 'is_admin' | 'plan' | 'status'> & { readonly admin_level: Level };
 
-const requireLevel = async (trx: Trx, actorId: string, needed: AdminLevel): Promise<void> => {
+async function requireLevel(trx: Trx, actorId: string, needed: AdminLevel): Promise<void> {
   const level = await findLevel(trx, actorId);
   if (level === null || ADMIN_LEVELS.indexOf(level) < ADMIN_LEVELS.indexOf(needed))
     throw new AppError('forbidden');
-};
+}
 
 const unknownUser = () => new AppError('not_found', { message: 'User not found' });
 
-const findUser = async (trx: Trx, address: string): Promise<string> => {
+async function findUser(trx: Trx, address: string): Promise<string> {
   const id = await findAccountOf(trx, normaliseAddress(address));
   if (id === null) throw unknownUser();
   return id;
-};
+}
 
-const lockAccount = async (trx: Trx, id: string): Promise<Account> => {
+async function lockAccount(trx: Trx, id: string): Promise<Account> {
   const account = await lockUser(trx, id, 'ending');
   if (account === undefined) throw unknownUser();
   return account;
-};
+}
 
 type Told = {
   readonly action: AuditAction;
@@ -62,7 +62,7 @@ type Told = {
 };
 
 /** Writes the action down and tells the account's owner. */
-const tell = async (deps: Deps, trx: Trx, actorId: string, subjectId: string, told: Told): Promise<void> => {
+async function tell(deps: Deps, trx: Trx, actorId: string, subjectId: string, told: Told): Promise<void> {
   const { action, details, notice, facts = {} } = told;
   await writeAudit(trx, {
     actor: { kind: 'admin', userId: actorId },
@@ -72,13 +72,13 @@ const tell = async (deps: Deps, trx: Trx, actorId: string, subjectId: string, to
     at: deps.clock.now(),
   });
   await storeNotice(deps, trx, subjectId, { kind: notice, facts } as Notice);
-};
+}
 
-const doneOf = async (trx: Trx, id: string): Promise<Done> => {
+async function doneOf(trx: Trx, id: string): Promise<Done> {
   const account = await lockAccount(trx, id);
   const { email, status, plan, is_admin } = account;
   return { email, status, plan, is_admin, admin_level: levelOf(account) };
-};
+}
 
 /**
  * Gives an account a level, or takes it with null. Throws forbidden, not_found, last_super, not_an_admin,
@@ -111,11 +111,11 @@ export const changeLevel = (deps: Deps, actorId: string, address: string, level:
   });
 
 /** Suspends an account, ends its sessions and imports from elsewhere. Throws forbidden, not_found, own_account, admin_kept. */
-export const suspend = async (
+export async function suspend(
   deps: Deps,
   actorId: string,
   { user_email, reason }: InputOf<typeof api.admin.suspend_user>,
-): Promise<Done> => {
+): Promise<Done> {
   const { id, done } = await deps.db.transaction().execute(async trx => {
     await requireLevel(trx, actorId, 'standard');
     const id = await findUser(trx, user_email);
@@ -137,7 +137,7 @@ export const suspend = async (
   });
   announceEnd(deps.db, id);
   return done;
-};
+}
 
 /** Ends a suspension; nothing is to be done for who is not suspended. Throws forbidden, not_found. */
 export const unsuspend = (deps: Deps, actorId: string, address: string): Promise<Done> =>
@@ -156,7 +156,7 @@ export const unsuspend = (deps: Deps, actorId: string, address: string): Promise
  * Lets held mail of an account to the outside go on; whether it was held. Nobody releases their own, which somebody else may
  * be using. Throws forbidden, not_found, own_hold.
  */
-export const releaseMail = async (deps: Deps, actorId: string, address: string): Promise<boolean> => {
+export async function releaseMail(deps: Deps, actorId: string, address: string): Promise<boolean> {
   const isReleased = await deps.db.transaction().execute(async trx => {
     await requireLevel(trx, actorId, 'standard');
     const id = await findUser(trx, address);
@@ -167,7 +167,7 @@ export const releaseMail = async (deps: Deps, actorId: string, address: string):
   });
   if (isReleased) wakeDelivery(deps);
   return isReleased;
-};
+}
 
 /** Sets the plan of an account, the caller's own without an address. Throws forbidden, not_found. */
 export const choosePlan = (

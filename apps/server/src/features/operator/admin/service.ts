@@ -60,6 +60,6 @@ export const listUsers = (
  * Refuses to let an admin's account go, whose name the audit log would lose with it. To be called with the account locked,
  * so that no level is given meanwhile. Throws admin_stays.
  */
-export const keepAdmin = async (trx: Trx, userId: string): Promise<void> => {
+export async function keepAdmin(trx: Trx, userId: string): Promise<void> {
   if (await isAdmin(trx, userId)) throw new AppError('admin_stays');
-};
+}

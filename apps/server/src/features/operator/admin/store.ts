@@ -18,10 +18,10 @@ const TRIGRAM_CHARACTERS = 3;
 
 const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 
-const isFound = (search: string) => {
+function isFound(search: string) {
   const pattern = `${[...search].length < TRIGRAM_CHARACTERS ? '' : '%'}${escaped(search)}%`;
   return sql<SqlBool>`(lower(users.name) like ${pattern} or lower(users.email) like ${pattern})`;
-};
+}
 
 /** Whom a list is about: a text in the name or address, and filters of all accounts. */
 export type WantedUsers = Pick<
@@ -36,12 +36,12 @@ export const isWanted = ({ search, ...filters }: WantedUsers): boolean =>
   search !== '' || Object.values(filters).some(isSet);
 
 const bytesOf = (percent: number): number => (ADMIN_SHOWN_QUOTA_BYTES * percent) / 100;
-const storageTest = (level: WantedUsers['storage']) => {
+function storageTest(level: WantedUsers['storage']) {
   const used = sql.ref('mailboxes.used_bytes');
   const [low, high] = [bytesOf(ADMIN_STORAGE_LOW_PERCENT), bytesOf(ADMIN_STORAGE_HIGH_PERCENT)];
   if (level === 'high') return sql<SqlBool>`${used} > ${high}`;
   return level === 'low' ? sql<SqlBool>`${used} < ${low}` : sql<SqlBool>`${used} between ${low} and ${high}`;
-};
+}
 
 /** The tests of that as conditions. Values of filters are written out, so that partial indexes fit (migration 0150). */
 const conditionsOf = ({ search, status, plan, admin, storage }: WantedUsers) => [
@@ -120,7 +120,7 @@ export const searchUsers = (
     .execute();
 
 /** How many there are of them, counted up to a limit. */
-export const countMatches = async (db: Db | Trx, wanted: WantedUsers, limit: number): Promise<number> => {
+export async function countMatches(db: Db | Trx, wanted: WantedUsers, limit: number): Promise<number> {
   const row = await db
     .selectFrom(
       db
@@ -134,20 +134,20 @@ export const countMatches = async (db: Db | Trx, wanted: WantedUsers, limit: num
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(row.total);
-};
+}
 
 /** The admin level that an account has now; null for who is no admin. */
-export const findLevel = async (db: Db | Trx, id: string): Promise<AdminLevel | null> => {
+export async function findLevel(db: Db | Trx, id: string): Promise<AdminLevel | null> {
   const row = await db
     .selectFrom('users')
     .select(['is_admin', 'admin_level', 'status'])
     .where('id', '=', id)
     .executeTakeFirst();
   return row?.status === 'active' ? levelOf(row) : null;
-};
+}
 
 /** Whether an account has any level, suspended or not. */
-export const isAdmin = async (trx: Trx, id: string): Promise<boolean> => {
+export async function isAdmin(trx: Trx, id: string): Promise<boolean> {
   const row = await trx.selectFrom('users').select('is_admin').where('id', '=', id).executeTakeFirst();
   return row?.is_admin === true;
-};
+}

@@ -15,18 +15,18 @@ const SEGMENT = /^[0-9A-F]{8}([0-9A-F]{8})([0-9A-F]{8})$/;
 const PAGE_ADDRESS_AT = 8;
 
 /** Whether a segment holds what its name says: PostgreSQL names old ones anew before it writes to them. */
-const isBegun = (name: string, content: Buffer): boolean => {
+function isBegun(name: string, content: Buffer): boolean {
   const [, high = '', low = ''] = SEGMENT.exec(name) ?? [];
   if (content.length < PAGE_ADDRESS_AT + 8) return false;
   const begin = (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) * BigInt(content.length);
   return content.readBigUInt64LE(PAGE_ADDRESS_AT) === begin;
-};
+}
 
 /**
  * Archives the segments of a data directory that the archive lacks; how many. Rejects with BackupError when there is no database,
  * no archive of it, or no key to mark them with.
  */
-export const archiveRest = (config: Pick<Config, 'dataDir'>, dir: string, archive: string): number => {
+export function archiveRest(config: Pick<Config, 'dataDir'>, dir: string, archive: string): number {
   const log = path.join(dir, 'pg_wal');
   if (!existsSync(log)) throw new BackupError(`${dir} holds no database`);
   if (existsSync(path.join(dir, 'postmaster.pid')))
@@ -48,4 +48,4 @@ export const archiveRest = (config: Pick<Config, 'dataDir'>, dir: string, archiv
     archived += 1;
   }
   return archived;
-};
+}

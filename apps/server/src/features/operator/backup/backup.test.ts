@@ -68,7 +68,7 @@ const source = () => ({ connection: database.connection, db: database.db, blobs,
 const openDb = (url: string): Db => createDb(createPool({ connectionString: url }, logger, 2));
 
 /** A configuration of a new service: an empty database, an empty data directory. */
-const newService = async (hasKey = true): Promise<Config> => {
+async function newService(hasKey = true): Promise<Config> {
   const empty = await createEmptyDatabase();
   emptyOnes.push(empty);
   const config = readConfig({ KEYFOLD_DATA: folder(), DATABASE_URL: empty.url });
@@ -77,7 +77,7 @@ const newService = async (hasKey = true): Promise<Config> => {
     writeFileSync(masterKeyFile(config.dataDir), readFileSync(masterKeyFile(dataDir)));
   }
   return config;
-};
+}
 
 const failureOf = (work: Promise<unknown>): Promise<string> =>
   work.then(

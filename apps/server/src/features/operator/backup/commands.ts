@@ -50,13 +50,13 @@ const isTime = (text: string): boolean =>
 const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
 /** Whether a URL may stand among a program's words, which every account of the machine can read while it runs. */
-const isOpenUrl = (text: string): boolean => {
+function isOpenUrl(text: string): boolean {
   const { password, searchParams } = new URL(text);
   return password === '' && !searchParams.has('password');
-};
+}
 
 /** Where to move the database to: what was given openly, else KEYFOLD_MOVE_TO, else a line of standard input. */
-const readTarget = async (given: string, { moveTo }: Pick<Config, 'moveTo'>): Promise<string> => {
+async function readTarget(given: string, { moveTo }: Pick<Config, 'moveTo'>): Promise<string> {
   if (given !== '') {
     if (isOpenUrl(given)) return given;
     throw new BackupError(
@@ -67,7 +67,7 @@ const readTarget = async (given: string, { moveTo }: Pick<Config, 'moveTo'>): Pr
   if (!isPostgresUrl(url))
     throw new BackupError('What KEYFOLD_MOVE_TO or standard input holds is no postgres:// URL');
   return url;
-};
+}
 
 const isBackupOptions = (options: readonly string[]): boolean =>
   options.every(option => option === WITH_KEY || KEEP.test(option)) &&
@@ -75,13 +75,13 @@ const isBackupOptions = (options: readonly string[]): boolean =>
   options.filter(option => KEEP.test(option)).length <= 1;
 
 /** How many backups to keep; null for all. */
-const keptOf = (options: readonly string[]): number | null => {
+function keptOf(options: readonly string[]): number | null {
   const given = options.map(option => KEEP.exec(option)?.[1]).find(count => count !== undefined);
   return given === undefined ? null : Number(given);
-};
+}
 
 /** Whether words are a command of these. */
-export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean => {
+export function isBackupCommand([command, ...rest]: readonly string[]): boolean {
   const [first = '', second = '', third = ''] = rest;
   const isFolder = (text: string) => text !== '' && !text.startsWith('--');
   const hasOption = (option: string) => rest.length === 1 || (rest.length === 2 && second === option);
@@ -107,7 +107,7 @@ export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean 
     default:
       return false;
   }
-};
+}
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 const rowsOf = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -142,10 +142,10 @@ const versionLines = async (config: Config): Promise<string[]> =>
     : [];
 
 /** What became of the containers that were lacking. Throws BackupError when some are gone. */
-const lackingLines = async (
+async function lackingLines(
   config: Config,
   { named, broughtBack, gone, isRefused }: Lacking,
-): Promise<string[]> => {
+): Promise<string[]> {
   const came = `${plural(broughtBack, 'container')} came back from the bucket's versions`;
   const of = `of ${plural(named, 'container')} that mail refers to`;
   const further = await versionLines(config);
@@ -153,7 +153,7 @@ const lackingLines = async (
   throw new BackupError(
     [`${came}; ${gone} ${of} could not be found.`, ...refusedLines(isRefused), ...further].join('\n'),
   );
-};
+}
 
 const markLines = (isMarked: boolean): string[] =>
   isMarked
@@ -162,13 +162,13 @@ const markLines = (isMarked: boolean): string[] =>
 const ENDED =
   'Everybody signs in anew: sessions of that time were ended. Recovery codes that were used since are good again.';
 
-const takeWith = async (
+async function takeWith(
   config: Config,
   logger: Logger,
   dir: string,
   options: BackupOptions,
   take: (source: Source, dir: string, options: BackupOptions) => Promise<Manifest>,
-): Promise<string[]> => {
+): Promise<string[]> {
   const database = await openService(config, logger);
   const db = createDb(createPool(database.connection, logger, 2));
   try {
@@ -189,14 +189,14 @@ const takeWith = async (
     await db.destroy();
     await database.close();
   }
-};
+}
 
 /** Does a command that isBackupCommand knows. Rejects with BackupError when it cannot be done. */
-export const runBackupCommand = async (
+export async function runBackupCommand(
   config: Config,
   logger: Logger,
   [command, first = '', second = '', third = '', ...more]: readonly string[],
-): Promise<string[]> => {
+): Promise<string[]> {
   const dir = path.resolve(first);
   switch (command) {
     case 'backup': {
@@ -271,4 +271,4 @@ export const runBackupCommand = async (
       ];
     }
   }
-};
+}

@@ -45,18 +45,18 @@ const deps = () => ({
   logger,
   config: { dataDir: root, s3: undefined, walArchive: path.join(root, 'archive') },
 });
-const store = async (): Promise<{ readonly id: string; readonly bytes: Buffer }> => {
+async function store(): Promise<{ readonly id: string; readonly bytes: Buffer }> {
   const bytes = randomBytes(300);
   async function* content() {
     yield bytes;
   }
   return { id: (await storeContainer(deps(), content())).blobId, bytes };
-};
-const segment = (at: Date): void => {
+}
+function segment(at: Date): void {
   const file = path.join(place, '0000000100000000000000A1.gz');
   writeFileSync(file, '');
   utimesSync(file, at, at);
-};
+}
 
 beforeAll(async () => {
   database = await createTestDatabase();

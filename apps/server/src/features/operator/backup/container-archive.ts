@@ -37,16 +37,16 @@ type ArchiveDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'> & {
 };
 
 /** The folder of a database within the archive; null where no containers are kept beside it. */
-const findPlace = ({ config }: ArchiveDeps): string | null => {
+function findPlace({ config }: ArchiveDeps): string | null {
   const { walArchive, s3, dataDir } = config;
   return walArchive === undefined || s3 !== undefined
     ? null
     : archiveFolderOf(walArchive, path.join(dataDir, 'postgres'));
-};
+}
 
 const openArchive = (place: string): Promise<FormerStore> => createFileBlobs(path.join(place, FOLDER));
 
-const copy = async (from: BlobStore, to: BlobStore, id: string): Promise<boolean> => {
+async function copy(from: BlobStore, to: BlobStore, id: string): Promise<boolean> {
   // Not there yet, or no more.
   if ((await to.has(id)) || !(await from.has(id))) return false;
   try {
@@ -56,34 +56,30 @@ const copy = async (from: BlobStore, to: BlobStore, id: string): Promise<boolean
     return false;
   }
   return true;
-};
+}
 
-const copyAll = async (
-  { db, blobs }: ArchiveDeps,
-  archive: BlobStore,
-  since: Date | null,
-): Promise<number> => {
+async function copyAll({ db, blobs }: ArchiveDeps, archive: BlobStore, since: Date | null): Promise<number> {
   let copied = 0;
   await forEach(containersSince(db, since), AT_ONCE, async id => {
     if (await copy(blobs, archive, id)) copied += 1;
   });
   return copied;
-};
+}
 
 /** When a process last looked at the containers of a database; before it has, all of them are looked at. */
 const lookedAt = new WeakMap<Db, Date>();
 
 /** Says once that the archive of changes has none of a bucket's containers, and the bucket no versions in its place. */
-const tellUnversioned = async ({ blobs, clock, config, db, logger }: ArchiveDeps): Promise<void> => {
+async function tellUnversioned({ blobs, clock, config, db, logger }: ArchiveDeps): Promise<void> {
   if (config.walArchive === undefined || blobs.versions === undefined || lookedAt.has(db)) return;
   // A bucket that is away, or does not say, is asked no further.
   lookedAt.set(db, clock.now());
   if (!(await blobs.versions.areKept().catch(() => true)))
     logger.warn('the bucket keeps no versions: a restore to a point in time lacks what is removed after it');
-};
+}
 
 /** Copies containers that the archive lacks; how many. Rejects while the archive takes none. */
-export const archiveContainers = async (deps: ArchiveDeps): Promise<number> => {
+export async function archiveContainers(deps: ArchiveDeps): Promise<number> {
   const place = findPlace(deps);
   if (place === null) {
     await tellUnversioned(deps);
@@ -100,10 +96,10 @@ export const archiveContainers = async (deps: ArchiveDeps): Promise<number> => {
   const copied = await copyAll(deps, await openArchive(place), since);
   lookedAt.set(deps.db, startedAt);
   return copied;
-};
+}
 
 /** When the oldest segment of changes was archived; null when there is none. */
-const findOldest = async (place: string): Promise<Date | null> => {
+async function findOldest(place: string): Promise<Date | null> {
   let oldest: Date | null = null;
   for (const name of await readdir(place)) {
     if (!SEGMENT.test(name)) continue;
@@ -111,7 +107,7 @@ const findOldest = async (place: string): Promise<Date | null> => {
     if (oldest === null || mtime < oldest) oldest = mtime;
   }
   return oldest;
-};
+}
 
 const timeOf = async (file: string): Promise<Date | null> =>
   (await lstat(file).catch(() => null))?.mtime ?? null;
@@ -132,7 +128,7 @@ async function* inBatches(ids: AsyncIterable<string> | Iterable<string>): AsyncG
  * Marks archived containers that are no more, removes those that no moment needs which can be restored, and copies what the archive
  * lacks of all others; how many were removed.
  */
-export const tidyContainerArchive = async (deps: ArchiveDeps): Promise<number> => {
+export async function tidyContainerArchive(deps: ArchiveDeps): Promise<number> {
   const place = findPlace(deps);
   if (place === null || !existsSync(place)) return 0;
   const archive = await openArchive(place);
@@ -162,7 +158,7 @@ export const tidyContainerArchive = async (deps: ArchiveDeps): Promise<number> =
   }
   await copyAll(deps, archive, null);
   return removed;
-};
+}
 
 /** The containers beside an archive of changes, for a restore; null when there are none. */
 export const findArchivedContainers = async (place: string): Promise<BlobStore | null> =>

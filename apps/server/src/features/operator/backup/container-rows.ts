@@ -39,7 +39,7 @@ export async function* namedContainers(db: Db): AsyncGenerator<string> {
 }
 
 /** Those of some ids that no container has. */
-export const withoutContainer = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+export async function withoutContainer(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('blobs')
     .select('id')
@@ -47,4 +47,4 @@ export const withoutContainer = async (db: Db, ids: readonly string[]): Promise<
     .execute();
   const known = new Set(rows.map(({ id }) => id));
   return ids.filter(id => !known.has(id));
-};
+}

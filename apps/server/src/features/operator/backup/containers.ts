@@ -28,12 +28,12 @@ export type CopiedContainers = {
 };
 
 /** Copies the containers whose ids stand in a file, a line each, into a backup and its list. */
-export const copyContainers = async (
+export async function copyContainers(
   blobs: BlobStore,
   idsFile: string,
   dir: string,
   contents: Contents,
-): Promise<CopiedContainers> => {
+): Promise<CopiedContainers> {
   const target = await createFileBlobs(dir);
   const missing: string[] = [];
   let [count, sizeBytes] = [0, 0];
@@ -53,10 +53,10 @@ export const copyContainers = async (
   const incoming = path.join(dir, FOLDER, 'incoming');
   if ((await readdir(incoming)).length === 0) await rm(incoming, { recursive: true });
   return { count, size_bytes: sizeBytes, missing: missing.sort() };
-};
+}
 
 /** Puts the containers of a verified backup into a store that lacks them; how many were put. */
-export const putContainersBack = async ({ dir, entries }: Pinned, blobs: BlobStore): Promise<number> => {
+export async function putContainersBack({ dir, entries }: Pinned, blobs: BlobStore): Promise<number> {
   let put = 0;
   await forEach(entries(), AT_ONCE, async entry => {
     if (!entry.path.startsWith(`${FOLDER}/`)) return;
@@ -66,4 +66,4 @@ export const putContainersBack = async ({ dir, entries }: Pinned, blobs: BlobSto
     put += 1;
   });
   return put;
-};
+}

@@ -13,12 +13,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const read = async (name: string): Promise<string[]> => {
+async function read(name: string): Promise<string[]> {
   writeFileSync(path.join(dir, CONTENTS_FILE), `${'0'.repeat(64)} 1 ${name}\n`);
   const names: string[] = [];
   for await (const entry of readContents(dir)) names.push(entry.path);
   return names;
-};
+}
 
 test.each(['database/mails.copy', 'blobs/ab/cd/..id', 'postgres/base/1/2'])('%s is read', async name => {
   expect(await read(name)).toEqual([name]);

@@ -29,7 +29,7 @@ export type Measured = {
 };
 
 /** Lets bytes pass and keeps their size and SHA-256. */
-export const measure = (source: AsyncIterable<Uint8Array>): Measured => {
+export function measure(source: AsyncIterable<Uint8Array>): Measured {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   return {
@@ -42,7 +42,7 @@ export const measure = (source: AsyncIterable<Uint8Array>): Measured => {
     })(),
     total: () => ({ sizeBytes, sha256: hash.digest('hex') }),
   };
-};
+}
 
 export type Contents = {
   /** Writes a file of the backup and lists it. */
@@ -56,7 +56,7 @@ export type Contents = {
 };
 
 /** Begins the list of a backup in a folder. Rejects when there is one. */
-export const createContents = async (dir: string): Promise<Contents> => {
+export async function createContents(dir: string): Promise<Contents> {
   const handle: FileHandle = await open(path.join(dir, CONTENTS_FILE), 'wx', FILE_MODE);
   const hash = createHash('sha256');
   let last: Promise<void> = Promise.resolve();
@@ -88,22 +88,22 @@ export const createContents = async (dir: string): Promise<Contents> => {
     },
     close: () => handle.close(),
   };
-};
+}
 
 /** The bytes of a file of a backup. Rejects with BackupError at a pipe, which would be waited for, and at a link. */
-export const readBytes = async (file: string): Promise<ReadStream> => {
+export async function readBytes(file: string): Promise<ReadStream> {
   const fd = await openRegular(file).catch(error => {
     throw error instanceof NotRegular ? new BackupError(`The backup is damaged: ${error.message}`) : error;
   });
   return createReadStream(file, { fd });
-};
+}
 
 /** SHA-256 and size of a file. Rejects when it cannot be read. */
-export const measureFile = async (file: string): Promise<Omit<Entry, 'path'>> => {
+export async function measureFile(file: string): Promise<Omit<Entry, 'path'>> {
   const { pieces, total } = measure(await readBytes(file));
   for await (const _ of pieces);
   return total();
-};
+}
 
 const LINE = /^([0-9a-f]{64}) (\d{1,15}) (\S.*)$/;
 
@@ -132,12 +132,12 @@ export const readContents = (dir: string): AsyncGenerator<Entry> => readList(pat
 export type Pinned = { readonly dir: string; readonly entries: () => AsyncGenerator<Entry> };
 
 /** Does `work` with a backup whose list has this SHA-256. Rejects with BackupError when it has another. */
-export const withPinned = async <T>(
+export async function withPinned<T>(
   dir: string,
   listSha256: string,
   ownFolder: string,
   work: (backup: Pinned) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   await mkdir(ownFolder, { recursive: true, mode: FOLDER_MODE });
   const file = path.join(ownFolder, `restoring-${process.pid}.txt`);
   await rm(file, { force: true });
@@ -150,7 +150,7 @@ export const withPinned = async <T>(
   } finally {
     await rm(file, { force: true });
   }
-};
+}
 
 /** The content of a listed file. Ends with BackupError, after the last byte, when it is not what was listed. */
 export async function* readEntry(

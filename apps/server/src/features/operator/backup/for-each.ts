@@ -1,11 +1,11 @@
 /** Work on a stream of items, several at one time. */
 
 /** Does `work` to each item, `atOnce` of them at one time. Rejects with the first failure, once all have ended. */
-export const forEach = async <T>(
+export async function forEach<T>(
   items: AsyncIterable<T>,
   atOnce: number,
   work: (item: T) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const iterator = items[Symbol.asyncIterator]();
   let hasFailed = false;
   const lane = async () => {
@@ -24,4 +24,4 @@ export const forEach = async <T>(
   const ended = await Promise.allSettled(lanes);
   await iterator.return?.();
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
-};
+}

@@ -9,12 +9,12 @@ import { readArchiver } from '../../../db/wal-archive.ts';
 export { archiveContainers, tidyContainerArchive } from './container-archive.ts';
 
 /** How many files of changes were archived; 0 without an archive. Rejects while the archive takes none. */
-export const checkArchive = async ({
+export async function checkArchive({
   config,
   db,
 }: Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'walArchive'> }): Promise<
   0 | { readonly archived: number }
-> => {
+> {
   if (config.walArchive === undefined) return 0;
   const { archived, isFailing } = await readArchiver(db);
   if (isFailing)
@@ -24,4 +24,4 @@ export const checkArchive = async ({
       { code: 'archive_failing' },
     );
   return { archived };
-};
+}

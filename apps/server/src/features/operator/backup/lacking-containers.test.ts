@@ -50,7 +50,7 @@ const bringBack = (config: Config) =>
   );
 
 /** The same as the operator does it: the process's code, and what it says to whom. */
-const inProcess = async (config: Config, ...words: string[]) => {
+async function inProcess(config: Config, ...words: string[]) {
   const file = path.resolve(import.meta.dirname, '../../../admin.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
     env: {
@@ -64,10 +64,10 @@ const inProcess = async (config: Config, ...words: string[]) => {
   const code = new Promise(resolve => child.once('close', resolve));
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await code, out, errors };
-};
+}
 
 /** Opens a database until the test file ends, or sooner. */
-const open = async (config: Config): Promise<{ readonly db: Db; readonly close: () => Promise<void> }> => {
+async function open(config: Config): Promise<{ readonly db: Db; readonly close: () => Promise<void> }> {
   const database = await openDatabase(config, logger);
   const db = createDb(createPool(database.connection, logger, 4));
   let closing: Promise<void> | null = null;
@@ -77,22 +77,22 @@ const open = async (config: Config): Promise<{ readonly db: Db; readonly close: 
   };
   opened.push(close);
   return { db, close };
-};
+}
 
 /** A service with a PostgreSQL of its operator's, one user, and the bucket unless said otherwise. */
-const newService = async (): Promise<Place> => {
+async function newService(): Promise<Place> {
   const empty = await createEmptyDatabase();
   emptyOnes.push(empty);
   const config = readConfig({ KEYFOLD_DATA: folder(), DATABASE_URL: empty.url, ...inBucket() });
   loadMasterKey(config.dataDir);
   const { db } = await open(config);
   return { config, db, userId: await insertTestUser(db, 'ann@keyfold.test') };
-};
+}
 
 const depsOf = ({ db }: Pick<Place, 'db'>) => ({ db, blobs, clock: systemClock, logger });
 
 /** A mail with a container of its own. */
-const storeMail = async (place: Omit<Place, 'config'>): Promise<Stored> => {
+async function storeMail(place: Omit<Place, 'config'>): Promise<Stored> {
   const bytes = randomBytes(5_000);
   async function* content() {
     yield bytes;
@@ -101,16 +101,16 @@ const storeMail = async (place: Omit<Place, 'config'>): Promise<Stored> => {
   const mail = makeNewMail(place.userId, { attachments: [container] });
   await place.db.transaction().execute(trx => storeMails(trx, [mail]));
   return { id: container.blobId, bytes };
-};
+}
 
 /** Takes a container's mail away for good, and the container with it. */
-const purge = async (place: Pick<Place, 'db'>, { id }: Stored): Promise<void> => {
+async function purge(place: Pick<Place, 'db'>, { id }: Stored): Promise<void> {
   await place.db.deleteFrom('mail_attachments').where('blob_id', '=', id).execute();
   await discardContainer(depsOf(place), id);
-};
+}
 
 /** The database of a service as it is now, in a PostgreSQL of its own, for another time: an operator has better means. */
-const keepMoment = async ({ config }: Place): Promise<Config> => {
+async function keepMoment({ config }: Place): Promise<Config> {
   const dir = path.join(folder(), 'backup');
   await run(config, 'backup', dir);
   const empty = await createEmptyDatabase();
@@ -121,7 +121,7 @@ const keepMoment = async ({ config }: Place): Promise<Config> => {
   // Without the bucket: what the backup puts back of containers goes elsewhere.
   await run(readConfig({ KEYFOLD_DATA: dataDir, DATABASE_URL: empty.url }), 'restore', dir);
   return readConfig({ KEYFOLD_DATA: folder(), DATABASE_URL: empty.url, ...inBucket() });
-};
+}
 
 const isThere = async ({ id, bytes }: Stored): Promise<boolean> =>
   (await blobs.has(id)) && (await buffer(await blobs.get(id))).equals(bytes);

@@ -35,12 +35,12 @@ export type Lacking = {
  * Brings back each container that a database names and its store lacks. Rejects when the store cannot be asked; where only its
  * versions cannot, and `isLenient`, they count as refused: what was restored so far is worth more than they are.
  */
-export const bringBackLacking = async (
+export async function bringBackLacking(
   db: Db,
   blobs: BlobStore,
   archived: BlobStore | null,
   isLenient: boolean,
-): Promise<Lacking> => {
+): Promise<Lacking> {
   let [named, broughtBack, gone, isRefused] = [0, 0, 0, false];
   const isInVersions = async (id: string): Promise<boolean> => {
     if (blobs.versions === undefined || isRefused) return false;
@@ -60,21 +60,21 @@ export const bringBackLacking = async (
     else gone += 1;
   });
   return { named, broughtBack, gone, isRefused };
-};
+}
 
 /** Whether the bucket of a configuration keeps what is removed; null without a bucket, and when it does not say. */
-export const findKeepsVersions = async (
+export async function findKeepsVersions(
   config: Pick<Config, 's3' | 'dataDir' | 'isMovingFiles'>,
-): Promise<boolean | null> => {
+): Promise<boolean | null> {
   const { versions } = await openBlobs(config);
   return versions === undefined ? null : versions.areKept().catch(() => null);
-};
+}
 
 /**
  * Brings back what the database of a configuration names and its bucket removed; the service may run or not. Rejects with
  * BackupError when there is no bucket, or the database takes no changes.
  */
-export const restoreContainers = async (config: Config, logger: Logger): Promise<Lacking> => {
+export async function restoreContainers(config: Config, logger: Logger): Promise<Lacking> {
   const noBucket = new BackupError(
     'There is no bucket: set S3_ENDPOINT and what belongs to it. Containers that lie as files come back by restore, or by restore-to',
   );
@@ -99,4 +99,4 @@ export const restoreContainers = async (config: Config, logger: Logger): Promise
     if ((error as { code?: unknown }).code !== READ_ONLY) throw error;
     throw new BackupError('The database takes no changes yet: let its recovery end first (promote it)');
   }
-};
+}

@@ -48,7 +48,7 @@ export type Manifest = z.output<typeof manifest>;
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const writeSafely = async (file: string, text: string): Promise<void> => {
+async function writeSafely(file: string, text: string): Promise<void> {
   const handle = await open(`${file}.part`, 'wx', FILE_MODE);
   try {
     await handle.writeFile(text);
@@ -57,32 +57,32 @@ const writeSafely = async (file: string, text: string): Promise<void> => {
     await handle.close();
   }
   await rename(`${file}.part`, file);
-};
+}
 
 /** Ends a backup: from now on it is one. Hashes tell damage; a mark by the server's key tells what others made or changed. */
-export const writeManifest = async (
+export async function writeManifest(
   dir: string,
   content: Manifest,
   masterKey: MasterKey | null,
-): Promise<void> => {
+): Promise<void> {
   const text = `${JSON.stringify(manifest.parse(content), null, 2)}\n`;
   if (masterKey !== null)
     await writeSafely(path.join(dir, MARK_FILE), `${masterKey.digest(MARK_PURPOSE, text).toString('hex')}\n`);
   await writeSafely(path.join(dir, HASH_FILE), `${sha256Of(text)}\n`);
   await writeSafely(path.join(dir, MANIFEST_FILE), text);
-};
+}
 
 /** A small file of a backup as text, or null when it cannot be read; at a pipe nobody waits. */
-const findText = (dir: string, name: string): string | null => {
+function findText(dir: string, name: string): string | null {
   try {
     return readRegular(path.join(dir, name)).toString('utf8');
   } catch {
     return null;
   }
-};
+}
 
 /** Reads the manifest. Rejects with BackupError when there is none, or it is not what was written. */
-export const readManifest = async (dir: string): Promise<Manifest> => {
+export async function readManifest(dir: string): Promise<Manifest> {
   if (!existsSync(path.join(dir, MANIFEST_FILE)))
     throw new BackupError(`${dir} holds no whole backup: it has no ${MANIFEST_FILE}`);
   const damaged = new BackupError(
@@ -96,13 +96,13 @@ export const readManifest = async (dir: string): Promise<Manifest> => {
       `The backup in ${dir} was made by a version of Keyfold that this one does not know`,
     );
   return found.data;
-};
+}
 
 /**
  * Whether a key marked the backup with this manifest, as it was read; false when nobody did. Rejects with BackupError when the mark
  * is not the key's, or another manifest's.
  */
-export const isMarkedBy = async (masterKey: MasterKey, dir: string, read: Manifest): Promise<boolean> => {
+export async function isMarkedBy(masterKey: MasterKey, dir: string, read: Manifest): Promise<boolean> {
   const mark = findText(dir, MARK_FILE);
   if (mark === null) return false;
   const text = findText(dir, MANIFEST_FILE) ?? '';
@@ -113,10 +113,10 @@ export const isMarkedBy = async (masterKey: MasterKey, dir: string, read: Manife
   throw new BackupError(
     `The backup in ${dir} was changed by somebody without the server's key: its ${MARK_FILE} is not that of ${MANIFEST_FILE}`,
   );
-};
+}
 
 /** Reads all of a backup and compares it with its hashes; answers the manifest. Rejects with BackupError. */
-export const verifyBackup = async (dir: string): Promise<Manifest> => {
+export async function verifyBackup(dir: string): Promise<Manifest> {
   const found = await readManifest(dir);
   const damaged = (file: string, what: string) =>
     new BackupError(`The backup in ${dir} is damaged: ${file} ${what}`);
@@ -129,4 +129,4 @@ export const verifyBackup = async (dir: string): Promise<Manifest> => {
     if (is.sha256 !== entry.sha256) throw damaged(entry.path, 'is not what was written');
   }
   return found;
-};
+}

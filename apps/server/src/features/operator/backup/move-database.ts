@@ -16,25 +16,25 @@ export type Moved = { readonly tables: number; readonly rows: number };
 /** Codes of PostgreSQL, and of the network, for an address at which there is no database that lets us in. */
 const NO_WAY_IN = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|28|3D000)/;
 
-const refuseWithoutWayIn = (error: unknown): never => {
+function refuseWithoutWayIn(error: unknown): never {
   const { code = '', message } = error as Error & { code?: string };
   if (!NO_WAY_IN.test(code)) throw error;
   throw new BackupError(
     `The database to move to does not let us in (${code}): ${message}. Nothing was moved`,
   );
-};
+}
 
 /** Throws BackupError when a newer release has changed the database: this program cannot make its tables elsewhere. */
-const requireKnownSchema = (migrations: readonly string[]): void => {
+function requireKnownSchema(migrations: readonly string[]): void {
   const ahead = migrations.find(name => !MIGRATION_NAMES.includes(name));
   if (ahead !== undefined)
     throw new BackupError(
       `A newer version of Keyfold has changed this database (${ahead}): move it with that version`,
     );
-};
+}
 
 /** Moves it, and leaves a mark that keeps the old one from being used. Rejects with BackupError and moves nothing. */
-export const moveDatabase = async (config: Config, logger: Logger, url: string): Promise<Moved> => {
+export async function moveDatabase(config: Config, logger: Logger, url: string): Promise<Moved> {
   if (config.databaseUrl !== undefined)
     throw new BackupError(
       'DATABASE_URL is set: only the embedded database can be moved. Take it away for this command',
@@ -65,4 +65,4 @@ export const moveDatabase = async (config: Config, logger: Logger, url: string):
     await targetDb.destroy();
     await embedded.close();
   }
-};
+}

@@ -44,7 +44,7 @@ const FOLDER = 'postgres';
 const LABEL = `${FOLDER}/backup_label`;
 
 /** Copies a running server's files. One that goes meanwhile is made good by the archive. */
-const copyFiles = async (from: string, contents: Contents): Promise<void> => {
+async function copyFiles(from: string, contents: Contents): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     const file = path.join(entry.parentPath, entry.name);
@@ -56,15 +56,15 @@ const copyFiles = async (from: string, contents: Contents): Promise<void> => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(file)) throw error;
     }
   }
-};
+}
 
 /** Takes a base backup. Rejects with BackupError when there is no archive, or no embedded PostgreSQL. */
-export const takeBaseBackup = (
+export function takeBaseBackup(
   config: Pick<Config, 'databaseUrl'>,
   source: Source,
   dir: string,
   options: BackupOptions,
-): Promise<Manifest> => {
+): Promise<Manifest> {
   if (config.databaseUrl !== undefined)
     throw new BackupError('DATABASE_URL is set: take base backups with the tools of that PostgreSQL');
   return takeBackupOf(source, dir, 'base', options, async (contents, idsFile) => {
@@ -91,9 +91,9 @@ export const takeBaseBackup = (
       return { migrations: [...migrations], postgres_version: serverVersion, sequences: [], tables: [] };
     });
   });
-};
+}
 
-const placeFiles = async ({ dir, entries }: Pinned, target: string): Promise<void> => {
+async function placeFiles({ dir, entries }: Pinned, target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
   for (const folder of DATA_FOLDERS) await mkdir(path.join(target, folder), { recursive: true, mode: 0o700 });
   for await (const entry of entries()) {
@@ -105,10 +105,10 @@ const placeFiles = async ({ dir, entries }: Pinned, target: string): Promise<voi
   }
   for (const [name, text] of Object.entries({ ...OWN_SETTINGS, 'recovery.signal': '' }))
     await writeFile(path.join(target, name), text, { mode: 0o600 });
-};
+}
 
 /** What PostgreSQL says of a recovery that cannot be, as a line for the operator. */
-const explain = (error: unknown, until: Date | null): unknown => {
+function explain(error: unknown, until: Date | null): unknown {
   const said = String(error);
   const refused = /keyfold archive: (.+)/.exec(said)?.[1];
   if (refused !== undefined) return new BackupError(refused);
@@ -124,19 +124,19 @@ const explain = (error: unknown, until: Date | null): unknown => {
   if (/could not locate (required checkpoint|a valid checkpoint)|invalid checkpoint record/.test(said))
     return new BackupError('The archive lacks the changes made during this base backup');
   return error;
-};
+}
 
 /** What a restore reads changes from, and by which key they are to be marked. */
 type MarkedArchive = { readonly place: ArchivePlace; readonly marks: ArchiveMarks };
 
 /** Of files that were put back: the archive that belongs to them. Where there is no key nothing is checked. */
-const openArchive = (config: Config, archive: string, target: string, mayLack: boolean): MarkedArchive => {
+function openArchive(config: Config, archive: string, target: string, mayLack: boolean): MarkedArchive {
   const { dataDir } = config;
   const database = readIdentifier(target);
   const key = existsSync(masterKeyFile(dataDir)) ? loadMasterKey(dataDir) : null;
   const folder = findArchiveFolder(archive, target);
   return { place: { folder, database, dataDir }, marks: { key, database, mayLack } };
-};
+}
 
 const checkedBy = ({ key, mayLack }: ArchiveMarks): CheckedMarks =>
   key === null ? 'none' : mayLack ? 'wrong' : 'all';
@@ -148,25 +148,25 @@ const checkedBy = ({ key, mayLack }: ArchiveMarks): CheckedMarks =>
 export const isArchiveVouchedFor = (isBackupMarked: boolean, marks: ArchiveMarks): boolean =>
   isBackupMarked && checkedBy(marks) === 'all';
 
-const findLine = (folder: string, until: Date | null, marks: ArchiveMarks): string => {
+function findLine(folder: string, until: Date | null, marks: ArchiveMarks): string {
   try {
     return findTimeline(folder, until, marks);
   } catch (error) {
     throw error instanceof ArchiveRefused ? new BackupError(error.message) : error;
   }
-};
+}
 
 /**
  * Runs PostgreSQL on restored files until it has come to the moment, ends what was open then, and brings the containers that it
  * names and the store lacks out of the bucket's versions or the archive.
  */
-const recover = async (
+async function recover(
   target: string,
   { place, marks }: MarkedArchive,
   until: Date | null,
   blobs: BlobStore,
   logger: Logger,
-): Promise<Lacking> => {
+): Promise<Lacking> {
   const { folder } = place;
   const settings = recoverySettings(place, checkedBy(marks), until, findLine(folder, until, marks));
   const archived = await findArchivedContainers(folder);
@@ -181,17 +181,17 @@ const recover = async (
     await db.destroy();
     await postgres.stop();
   }
-};
+}
 
 /**
  * Keeps the history of the line that a restored database goes on with, where its changes were read and where they will go.
  * Rejects with BackupError when it cannot: the next restore would find two lines under one number.
  */
-const keepHistories = (
+function keepHistories(
   target: string,
   { place: { folder }, marks }: MarkedArchive,
   walArchive: string | undefined,
-): void => {
+): void {
   const next = walArchive === undefined ? folder : archiveFolderOf(walArchive, target);
   for (const one of new Set([folder, next]))
     try {
@@ -201,7 +201,7 @@ const keepHistories = (
       if (one !== next) continue;
       throw new BackupError(`${one} must be writable: ${(error as Error).message}`);
     }
-};
+}
 
 export type RestoredTo = {
   readonly manifest: Manifest;
@@ -219,14 +219,14 @@ export type RestoredTo = {
  * Makes the embedded database as it was at a moment, or at the end of the archive, from a base backup before it. Rejects
  * with BackupError, and leaves no database, when it cannot be.
  */
-export const restoreTo = async (
+export async function restoreTo(
   config: Config,
   logger: Logger,
   dir: string,
   archive: string,
   until: Date | null,
   { isMarkless }: Pick<RestoreOptions, 'isMarkless'>,
-): Promise<RestoredTo> => {
+): Promise<RestoredTo> {
   if (config.databaseUrl !== undefined)
     throw new BackupError('DATABASE_URL is set: a base backup is for the embedded PostgreSQL');
   const manifest = await verifyBackup(dir);
@@ -256,4 +256,4 @@ export const restoreTo = async (
     await rm(draft, { recursive: true, force: true });
     unlock();
   }
-};
+}

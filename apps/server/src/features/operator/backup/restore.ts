@@ -35,7 +35,7 @@ export type RestoreOptions = {
 };
 
 /** Throws BackupError unless this program makes the schema of a backup. */
-export const requireKnownSchema = ({ migrations }: Pick<Manifest, 'migrations'>): string => {
+export function requireKnownSchema({ migrations }: Pick<Manifest, 'migrations'>): string {
   const last = migrations.at(-1) ?? '';
   const known = MIGRATION_NAMES.slice(0, migrations.length);
   if (known.length !== migrations.length || !known.every((name, index) => migrations[index] === name))
@@ -43,19 +43,19 @@ export const requireKnownSchema = ({ migrations }: Pick<Manifest, 'migrations'>)
       `The backup was made by another version of Keyfold (its database is at ${last}): restore with that version, or a newer one`,
     );
   return last;
-};
+}
 
 /**
  * Puts the server's key where it belongs, when the backup has it; whether the key that was here vouches for the backup. Rejects
  * with BackupError where a key is missing or another, and when one that is there does not vouch for the backup: whoever can
  * write where backups lie could take a mark away as well as change what it stands for.
  */
-export const settleMasterKey = async (
+export async function settleMasterKey(
   dir: string,
   manifest: Manifest,
   dataDir: string,
   { isKeyless, isMarkless }: RestoreOptions,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { fingerprint, is_inside } = manifest.master_key;
   const file = masterKeyFile(dataDir);
   const there = findMasterKeyFingerprint(file);
@@ -82,21 +82,21 @@ export const settleMasterKey = async (
   await rename(`${file}.part`, file);
   // A key that came along vouches for nothing.
   return false;
-};
+}
 
-const requireEmpty = async (connection: Connection, migrations: readonly string[]): Promise<void> => {
+async function requireEmpty(connection: Connection, migrations: readonly string[]): Promise<void> {
   const obstacle = await findObstacle(connection, migrations);
   if (obstacle !== null) throw new BackupError(`The database cannot take a backup: ${obstacle}`);
-};
+}
 
 /** Makes the schema of a backup in an empty database, fills it, and brings it to the newest schema. */
-const fillDatabase = async (
+async function fillDatabase(
   backup: Pinned,
   manifest: Manifest,
   connection: Connection,
   logger: Logger,
   settleKey: (db: Db) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const names = new Set(manifest.tables.map(({ name }) => tableFile(name)));
   const files = new Map<string, Entry>();
   for await (const entry of backup.entries()) if (names.has(entry.path)) files.set(entry.path, entry);
@@ -118,18 +118,18 @@ const fillDatabase = async (
   } finally {
     await db.destroy();
   }
-};
+}
 
 /**
  * Restores a backup into the database and the blob store of a configuration; how many containers were put. Rejects with
  * BackupError, and with nothing written, when the backup is damaged or the target is not empty.
  */
-export const restoreBackup = async (
+export async function restoreBackup(
   config: Config,
   logger: Logger,
   dir: string,
   options: RestoreOptions,
-): Promise<{ readonly manifest: Manifest; readonly containers: number; readonly isMarked: boolean }> => {
+): Promise<{ readonly manifest: Manifest; readonly containers: number; readonly isMarked: boolean }> {
   const manifest = await verifyBackup(dir);
   if (manifest.kind !== 'tables')
     throw new BackupError(`${dir} holds a base backup: use restore-to, with a time and the archive`);
@@ -150,4 +150,4 @@ export const restoreBackup = async (
   } finally {
     await database.close();
   }
-};
+}

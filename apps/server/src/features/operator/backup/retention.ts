@@ -8,16 +8,16 @@ import { type Manifest, readManifest } from './manifest.ts';
 
 type Found = { readonly dir: string; readonly manifest: Manifest };
 
-const findBackup = async (dir: string): Promise<Found | null> => {
+async function findBackup(dir: string): Promise<Found | null> {
   const manifest = await readManifest(dir).catch(() => null);
   return manifest === null ? null : { dir, manifest };
-};
+}
 
 const isOfSameService = (one: Manifest, other: Manifest): boolean =>
   one.kind === other.kind && one.master_key.fingerprint === other.master_key.fingerprint;
 
 /** Keeps the backup in `dir` and the newest others beside it, `keep` in all; returns the folders that it removed. */
-export const removeOldBackups = async (dir: string, keep: number): Promise<string[]> => {
+export async function removeOldBackups(dir: string, keep: number): Promise<string[]> {
   const own = await readManifest(dir);
   const folder = path.dirname(dir);
   const entries = await readdir(folder, { withFileTypes: true });
@@ -34,4 +34,4 @@ export const removeOldBackups = async (dir: string, keep: number): Promise<strin
     .map(one => one.dir);
   for (const one of old) await rm(one, { recursive: true });
   return old.sort();
-};
+}

@@ -35,21 +35,21 @@ export type BackupOptions = { readonly hasMasterKey: boolean };
 export const tableFile = (name: string): string => `database/${name}.copy`;
 
 /** Makes the folder of a new backup. Rejects with BackupError when something lies there. */
-const makeEmptyFolder = async (dir: string): Promise<void> => {
+async function makeEmptyFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: FOLDER_MODE });
   if ((await readdir(dir)).length > 0)
     throw new BackupError(`${dir} is not empty: each backup wants a folder of its own`);
-};
+}
 
 /** Leaves the folder as it was made, so that the next try may use it: what was begun is no backup. */
-const emptyFolder = async (dir: string): Promise<void> => {
+async function emptyFolder(dir: string): Promise<void> {
   for (const name of await readdir(dir)) await rm(path.join(dir, name), { recursive: true, force: true });
-};
+}
 
 type Database = Pick<Manifest, 'migrations' | 'postgres_version' | 'sequences' | 'tables'>;
 
 /** Writes all tables, and the ids of the containers that they name into a file. */
-const writeTables = async (snapshot: Snapshot, contents: Contents, idsFile: string): Promise<Database> => {
+async function writeTables(snapshot: Snapshot, contents: Contents, idsFile: string): Promise<Database> {
   const tables: Manifest['tables'] = [];
   for (const table of snapshot.tables) {
     const rows = snapshot.read(table);
@@ -63,19 +63,19 @@ const writeTables = async (snapshot: Snapshot, contents: Contents, idsFile: stri
     sequences: [...snapshot.sequences],
     tables,
   };
-};
+}
 
 /** What of a backup depends on its kind: writes the database's part, and the ids of the containers that it names. */
 type WriteDatabase = (contents: Contents, idsFile: string) => Promise<Database>;
 
 /** Takes a backup of a kind into a folder. Rejects with BackupError when the folder is not empty. */
-export const takeBackupOf = async (
+export async function takeBackupOf(
   { db, blobs, dataDir }: Omit<Source, 'connection'>,
   dir: string,
   kind: Manifest['kind'],
   { hasMasterKey }: BackupOptions,
   writeDatabase: WriteDatabase,
-): Promise<Manifest> => {
+): Promise<Manifest> {
   const keyFile = masterKeyFile(dataDir);
   if (hasMasterKey && !existsSync(keyFile)) throw new BackupError(`There is no ${keyFile}`);
   await makeEmptyFolder(dir);
@@ -106,7 +106,7 @@ export const takeBackupOf = async (
     await contents.close();
     if (!isWhole) await emptyFolder(dir);
   }
-};
+}
 
 /** Takes a backup that any PostgreSQL can be restored from. Rejects with BackupError when the folder is not empty. */
 export const takeBackup = (source: Source, dir: string, options: BackupOptions): Promise<Manifest> =>

@@ -12,7 +12,7 @@ import { countContainers, measureDatabase, measureDisk } from './storage-counts.
 const SECOND_MS = 1000;
 
 /** Lets the process's metrics read jobs and storage. */
-export const publishOperationsGauges = ({ db, config }: Pick<Deps, 'config' | 'db'>): void => {
+export function publishOperationsGauges({ db, config }: Pick<Deps, 'config' | 'db'>): void {
   labelledGauge(
     'keyfold_job_last_success_timestamp_seconds',
     'When a recurring job last went well, as seconds since 1970',
@@ -59,4 +59,4 @@ export const publishOperationsGauges = ({ db, config }: Pick<Deps, 'config' | 'd
     'Whether the last try to archive changes of the database failed',
     async () => (config.walArchive !== undefined && (await readArchiver(db)).isFailing ? 1 : 0),
   );
-};
+}

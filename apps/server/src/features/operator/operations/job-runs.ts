@@ -12,10 +12,10 @@ type Place = Pick<Deps, 'clock' | 'db'>;
 const runs = counter('keyfold_job_runs_total', 'Runs of recurring jobs', ['job', 'outcome']);
 
 /** Notes which jobs there are, and forgets those that are no more. */
-export const registerJobs = async (
+export async function registerJobs(
   db: Db,
   jobs: readonly { readonly name: string; readonly cron: string }[],
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('job_runs')
     .values([...jobs])
@@ -25,28 +25,28 @@ export const registerJobs = async (
     .deleteFrom('job_runs')
     .where(sql<SqlBool>`not name = any(${jobs.map(job => job.name)}::text[])`)
     .execute();
-};
+}
 
 /** The numbers of an answer: of a number itself, and of an object its numbers by name. */
-const numbersOf = (result: unknown): Record<string, number> => {
+function numbersOf(result: unknown): Record<string, number> {
   if (typeof result === 'number') return { done: result };
   if (typeof result !== 'object' || result === null) return {};
   return Object.fromEntries(
     Object.entries(result).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
-};
+}
 
 const MILLISECONDS_MAX = 2_147_483_647;
 
 /** The code of an error, or its kind: one word. */
-const wordOf = (error: unknown): string => {
+function wordOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   const word = typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
   return /^[A-Za-z0-9_]{1,40}$/.test(word) ? word : 'Error';
-};
+}
 
 /** Runs a job and notes how it went; answers and fails as the job does. */
-export const runNoted = async <T>({ db, clock }: Place, name: string, run: () => Promise<T>): Promise<T> => {
+export async function runNoted<T>({ db, clock }: Place, name: string, run: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const note = (change: Record<string, unknown>) =>
     db.updateTable('job_runs').set(change).where('name', '=', name).execute();
@@ -78,6 +78,6 @@ export const runNoted = async <T>({ db, clock }: Place, name: string, run: () =>
     }).catch(() => undefined);
     throw error;
   }
-};
+}
 
 export const listJobRuns = (db: Db) => db.selectFrom('job_runs').selectAll().orderBy('name').execute();

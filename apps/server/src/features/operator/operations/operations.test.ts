@@ -47,11 +47,11 @@ const auditOf = async (one: Admin) =>
     .execute();
 
 /** Sends to people elsewhere whose server says "not now", with words that nobody else is to read. */
-const sendDeferred = async (...to: string[]) => {
+async function sendDeferred(...to: string[]) {
   delivery.sink.refuseRecipient = () => [451, '4.7.1 greylisted secret-words for local.part'];
   await delivery.send({ to, subject: 'Private matter', text: 'Nobody else’s business' });
   await delivery.settled(to.length);
-};
+}
 
 describe('levels', () => {
   const calls = Object.entries({ ...api.operations, ...api.signup_codes }) as [string, Call][];

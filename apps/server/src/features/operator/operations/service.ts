@@ -15,7 +15,7 @@ import { countContainers, measureDatabase, measureDisk } from './storage-counts.
 type Place = Pick<Deps, 'clock' | 'config' | 'db'>;
 
 /** The jobs by name, with when each runs next. */
-export const viewJobs = async ({ db, clock }: Place): Promise<OperatedJob[]> => {
+export async function viewJobs({ db, clock }: Place): Promise<OperatedJob[]> {
   const now = clock.now();
   return (await listJobRuns(db)).map(run => {
     const isOpen = run.started_at !== null && run.ended_at === null;
@@ -36,7 +36,7 @@ export const viewJobs = async ({ db, clock }: Place): Promise<OperatedJob[]> => 
         .toISOString(),
     };
   });
-};
+}
 
 export const viewStorage = async ({ db, config }: Place): Promise<OperatedStorage> => ({
   containers: await countContainers(db),
@@ -51,7 +51,7 @@ const PACKAGE = new URL('../../../../package.json', import.meta.url);
 /** The version of this program, as its package says. */
 const ownVersion = (): string => (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
 
-export const viewVersions = async ({ db }: Place) => {
+export async function viewVersions({ db }: Place) {
   const server = await sql<{ server_version: string }>`show server_version`.execute(db);
   const newest = await sql<{ name: string }>`
     select name from kysely_migration order by name desc limit 1`.execute(db);
@@ -61,7 +61,7 @@ export const viewVersions = async ({ db }: Place) => {
     postgres: server.rows[0]?.server_version ?? '',
     schema: newest.rows[0]?.name ?? '',
   };
-};
+}
 
 const PAGE_ROWS = 50;
 
@@ -84,7 +84,7 @@ const dkimOf = ({ keys, seen_keys }: Pick<ClaimedRow, 'keys' | 'seen_keys'>): Op
   seen_keys > 0 ? 'ready' : keys > 0 ? 'waiting' : 'none';
 
 /** The service's own domains: they are not looked at in DNS, and mail from them is signed once there is a key. */
-const ownDomains = async ({ db, config }: Place): Promise<OperatedDomain[]> => {
+async function ownDomains({ db, config }: Place): Promise<OperatedDomain[]> {
   const { rows } = await sql<Pick<ClaimedRow, 'domain' | 'keys' | 'seen_keys'>>`
     select d.domain, ${KEYS_OF_DOMAIN} from unnest(${[...config.domains]}::text[]) as d(domain)`.execute(db);
   return rows.map(row => ({
@@ -96,13 +96,13 @@ const ownDomains = async ({ db, config }: Place): Promise<OperatedDomain[]> => {
     checked_at: null,
     missing_since: null,
   }));
-};
+}
 
 /** A page of domains by name, the service's own before the first. Pages count from 1. */
-export const viewDomains = async (
+export async function viewDomains(
   place: Place,
   page: number,
-): Promise<{ readonly domains: OperatedDomain[]; readonly has_more: boolean }> => {
+): Promise<{ readonly domains: OperatedDomain[]; readonly has_more: boolean }> {
   const { rows } = await sql<ClaimedRow>`
     select d.domain, d.verified_at, d.is_healthy, d.checked_at, d.missing_since, ${KEYS_OF_DOMAIN}
     from domains d order by d.domain, d.user_id
@@ -122,4 +122,4 @@ export const viewDomains = async (
     domains: [...(page === 1 ? await ownDomains(place) : []), ...claimed],
     has_more: rows.length > PAGE_ROWS,
   };
-};
+}

@@ -10,7 +10,7 @@ import type { Db } from '../../../db/pool.ts';
 export type Stored = { readonly kind: string; readonly items: number; readonly size_bytes: number };
 
 /** Containers of the blob store: all of them, and those that are segments of search indexes. */
-const readCounts = async (db: Db): Promise<ReadonlyMap<string, Stored>> => {
+async function readCounts(db: Db): Promise<ReadonlyMap<string, Stored>> {
   // One statement sees totals and changes as of one moment, whatever the folding job does.
   const { rows } = await sql<Stored>`
     select kind, sum(items)::bigint as items, sum(size_bytes)::bigint as size_bytes
@@ -18,10 +18,10 @@ const readCounts = async (db: Db): Promise<ReadonlyMap<string, Stored>> => {
       union all select kind, items, size_bytes from storage_changes) all_of_them
     group by kind`.execute(db);
   return new Map(rows.map(row => [row.kind, row]));
-};
+}
 
 /** Containers by what they are for: files of mail, segments of search indexes. */
-export const countContainers = async (db: Db): Promise<Stored[]> => {
+export async function countContainers(db: Db): Promise<Stored[]> {
   const counts = await readCounts(db);
   const of = (kind: string) => counts.get(kind) ?? { kind, items: 0, size_bytes: 0 };
   const [all, search] = [of('containers'), of('search')];
@@ -29,12 +29,12 @@ export const countContainers = async (db: Db): Promise<Stored[]> => {
     { kind: 'files', items: all.items - search.items, size_bytes: all.size_bytes - search.size_bytes },
     search,
   ];
-};
+}
 
 const CHANGES_PER_BATCH = 10_000;
 
 /** Adds the noted changes up into the totals; returns how many there were. */
-export const foldStorageCounts = async ({ db }: Pick<Deps, 'db'>): Promise<number> => {
+export async function foldStorageCounts({ db }: Pick<Deps, 'db'>): Promise<number> {
   let folded = 0;
   for (;;) {
     const { rows } = await sql<{ taken: number }>`
@@ -53,7 +53,7 @@ export const foldStorageCounts = async ({ db }: Pick<Deps, 'db'>): Promise<numbe
     folded += taken;
     if (taken < CHANGES_PER_BATCH) return folded;
   }
-};
+}
 
 /** What tables are for, by the beginning of their names; the first that fits. */
 const TABLE_KINDS: readonly (readonly [RegExp, string])[] = [
@@ -65,9 +65,9 @@ const TABLE_KINDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Bytes of the whole database, or of its tables where that is not told, and of these with their indexes by what they hold. */
-export const measureDatabase = async (
+export async function measureDatabase(
   db: Db,
-): Promise<{ readonly database_bytes: number; readonly tables: Stored[] }> => {
+): Promise<{ readonly database_bytes: number; readonly tables: Stored[] }> {
   const { rows } = await sql<{ name: string; size_bytes: number }>`
     select n.nspname || '.' || c.relname as name, pg_total_relation_size(c.oid) as size_bytes
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -87,16 +87,16 @@ export const measureDatabase = async (
     database_bytes: whole.rows[0]?.size ?? tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
     tables: tables.sort((a, b) => b.size_bytes - a.size_bytes),
   };
-};
+}
 
 /** Room on the file system of a folder; null where it cannot be asked. */
-export const measureDisk = async (
+export async function measureDisk(
   folder: string,
-): Promise<{ readonly free_bytes: number; readonly total_bytes: number } | null> => {
+): Promise<{ readonly free_bytes: number; readonly total_bytes: number } | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
     return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
   } catch {
     return null;
   }
-};
+}

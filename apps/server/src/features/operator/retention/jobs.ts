@@ -29,9 +29,9 @@ import { forgetWatched } from '../../outbound/send-watch/index.ts';
 import { forgetReceivedReports } from '../../reports/received-reports/index.ts';
 
 /** Deletes expired rows; returns how many of each kind. */
-export const removeExpiredRows = async (
+export async function removeExpiredRows(
   deps: Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>,
-): Promise<Readonly<Record<string, number>>> => {
+): Promise<Readonly<Record<string, number>>> {
   const { db, clock } = deps;
   const now = clock.now();
   const ago = (ageMs: number) => new Date(now.getTime() - ageMs);
@@ -146,4 +146,4 @@ export const removeExpiredRows = async (
     received_reports: await forgetReceivedReports(deps),
     ...(await forgetWatched(db, ago(OUTSIDE_RECIPIENT_KEPT_MS), ago(2 * SEND_WATCHED_MS))),
   };
-};
+}

@@ -30,23 +30,23 @@ afterAll(async () => {
 });
 
 const folder = (): string => mkdtempSync(path.join(root, 'data-'));
-const databaseOf = async (): Promise<TestDatabase> => {
+async function databaseOf(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   databases.push(database);
   return database;
-};
+}
 const refusalOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => '',
     (error: Error) => `${error.name}: ${error.message}`,
   );
 /** A database from before fingerprints, in which a DKIM key is sealed. */
-const olderService = async () => {
+async function olderService() {
   const [database, dataDir] = [await databaseOf(), folder()];
   const masterKey = loadMasterKey(dataDir);
   await dkimRecords({ ...app.deps, db: database.db, masterKey });
   return { ...database, dataDir, masterKey };
-};
+}
 
 let older: Awaited<ReturnType<typeof olderService>>;
 beforeEach(async () => {

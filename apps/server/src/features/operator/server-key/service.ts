@@ -33,12 +33,12 @@ const another = (file: string): StartRefused =>
   );
 
 /** The key of a data directory, if it is the recorded one. Throws StartRefused when it is missing or another. */
-const requireRecorded = (dataDir: string, recorded: Buffer): MasterKey => {
+function requireRecorded(dataDir: string, recorded: Buffer): MasterKey {
   const key = findMasterKey(dataDir);
   if (key === null) throw missing(masterKeyFile(dataDir));
   if (!isSame(fingerprintOf(key), recorded)) throw another(masterKeyFile(dataDir));
   return key;
-};
+}
 
 const opens =
   (key: MasterKey) =>
@@ -51,7 +51,7 @@ const opens =
     }
   };
 
-const settle = async (trx: Trx, { dataDir, mayMake }: ServerKeyOptions): Promise<MasterKey> => {
+async function settle(trx: Trx, { dataDir, mayMake }: ServerKeyOptions): Promise<MasterKey> {
   await lockServerKey(trx);
   const recorded = await findFingerprint(trx);
   if (recorded !== null) return requireRecorded(dataDir, recorded);
@@ -63,18 +63,18 @@ const settle = async (trx: Trx, { dataDir, mayMake }: ServerKeyOptions): Promise
   const key = found ?? loadMasterKey(dataDir);
   await putFingerprint(trx, fingerprintOf(key));
   return key;
-};
+}
 
 /**
  * The server's key of a database. At the first start it is made, or adopted when it opens something that is sealed there.
  * Rejects with StartRefused when it is missing, damaged, unreadable or another.
  */
-export const openServerKey = async (db: Db, options: ServerKeyOptions): Promise<MasterKey> => {
+export async function openServerKey(db: Db, options: ServerKeyOptions): Promise<MasterKey> {
   const recorded = await findFingerprint(db);
   return recorded === null
     ? db.transaction().execute(trx => settle(trx, options))
     : requireRecorded(options.dataDir, recorded);
-};
+}
 
 /** Records the key of a data directory, made if absent, after a restore that was told to do without the former one. */
 export const replaceServerKey = (db: Db, dataDir: string): Promise<void> =>

@@ -12,26 +12,26 @@ const SAMPLES_EACH = 3;
 export type SealedSample = { readonly purpose: string; readonly context: string; readonly sealed: Buffer };
 
 /** Lets one machine at a time go on, until the transaction ends. */
-export const lockServerKey = async (trx: Trx): Promise<void> => {
+export async function lockServerKey(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-};
+}
 
 export const findFingerprint = async (db: Db | Trx): Promise<Buffer | null> =>
   (await db.selectFrom('server_key').select('fingerprint').executeTakeFirst())?.fingerprint ?? null;
 
-export const putFingerprint = async (db: Db | Trx, fingerprint: Buffer): Promise<void> => {
+export async function putFingerprint(db: Db | Trx, fingerprint: Buffer): Promise<void> {
   await db
     .insertInto('server_key')
     .values({ id: 1, fingerprint })
     .onConflict(conflict => conflict.column('id').doUpdateSet({ fingerprint, recorded_at: sql<Date>`now()` }))
     .execute();
-};
+}
 
 /**
  * A few values that are sealed under the server's key, with the purpose and context they were sealed for. The features that
  * own these tables seal them so; server-key.test.ts seals one of each kind through its feature.
  */
-export const findSealedSamples = async (db: Db | Trx): Promise<SealedSample[]> => {
+export async function findSealedSamples(db: Db | Trx): Promise<SealedSample[]> {
   const limit = sql.lit(SAMPLES_EACH);
   const { rows } = await sql<SealedSample>`
     (select 'dkim key' as purpose, domain || ' ' || selector as context, private_key_sealed as sealed
@@ -49,4 +49,4 @@ export const findSealedSamples = async (db: Db | Trx): Promise<SealedSample[]> =
     union all (select 'outbound message', id::text, message_sealed from outbound_messages limit ${limit})
   `.execute(db);
   return rows;
-};
+}

@@ -63,7 +63,7 @@ const servicesDomains = (config: Deps['config'], { rows }: Desk): string[] =>
       signupDomainsOf(config).includes(domain) || rows.some(({ address }) => domainOf(address) === domain),
   );
 
-const readDesk = async (db: Deps['db'] | Trx, userId: string): Promise<Desk> => {
+async function readDesk(db: Deps['db'] | Trx, userId: string): Promise<Desk> {
   const account = await findAccount(db, userId);
   if (account === undefined) throw new AppError('not_logged_in');
   return {
@@ -74,7 +74,7 @@ const readDesk = async (db: Deps['db'] | Trx, userId: string): Promise<Desk> => 
       ...new Set([...(await listProvedDomains(db, userId)), ...(await listGivenDomains(db, userId))]),
     ],
   };
-};
+}
 
 const kindOf = ({ loginAddress }: Desk, row: AddressRow): OwnAddress['kind'] =>
   row.is_primary ? 'main' : row.address === loginAddress ? 'login' : 'alias';
@@ -92,16 +92,13 @@ const toOwnAddress = (masterKey: MasterKey, userId: string, desk: Desk, row: Add
 });
 
 /** Every address of a user, the main one first. */
-export const listAddresses = async (
-  { db, masterKey }: AddressDeps,
-  userId: string,
-): Promise<OwnAddress[]> => {
+export async function listAddresses({ db, masterKey }: AddressDeps, userId: string): Promise<OwnAddress[]> {
   const desk = await readDesk(db, userId);
   return desk.rows.map(row => toOwnAddress(masterKey, userId, desk, row));
-};
+}
 
 /** How many further addresses a user has and may have, and at which domains. */
-export const getCapabilities = async ({ db, config }: AddressDeps, userId: string) => {
+export async function getCapabilities({ db, config }: AddressDeps, userId: string) {
   const desk = await readDesk(db, userId);
   const used = countUsed(desk);
   return {
@@ -111,7 +108,7 @@ export const getCapabilities = async ({ db, config }: AddressDeps, userId: strin
     can_rotate: used > 0,
     domains: [...servicesDomains(config, desk), ...desk.ownDomains],
   };
-};
+}
 
 /** Does something with a user's addresses under the user's lock. */
 const atDesk = <T>(
@@ -125,37 +122,37 @@ const atDesk = <T>(
     return act(trx, await readDesk(trx, userId));
   });
 
-const findRow = (desk: Desk, address: string): AddressRow => {
+function findRow(desk: Desk, address: string): AddressRow {
   const row = desk.rows.find(one => one.address === address);
   if (row === undefined) throw new AppError('not_found');
   return row;
-};
+}
 
 /** One that its user may give up. Throws not_found, address_kept. */
-const findAlias = (desk: Desk, address: string): AddressRow => {
+function findAlias(desk: Desk, address: string): AddressRow {
   const row = findRow(desk, address);
   if (kindOf(desk, row) !== 'alias') throw new AppError('address_kept');
   return row;
-};
+}
 
 /** Throws domain_refused, username_refused. */
-const requireAllowed = (config: Deps['config'], desk: Desk, address: string): void => {
+function requireAllowed(config: Deps['config'], desk: Desk, address: string): void {
   const isOwn = desk.ownDomains.includes(domainOf(address));
   if (!isOwn && !servicesDomains(config, desk).includes(domainOf(address)))
     throw new AppError('domain_refused');
   // At one's own domain no name means the service.
   const isAllowed = isOwn ? isUsernameShaped(nameOf(address)) : isAllowedUsername(nameOf(address));
   if (!isAllowed || address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
-};
+}
 
-const insertFree = async (trx: Trx, row: Parameters<typeof insertAddress>[1]): Promise<void> => {
+async function insertFree(trx: Trx, row: Parameters<typeof insertAddress>[1]): Promise<void> {
   try {
     await insertAddress(trx, row);
   } catch (cause) {
     if (isDuplicate(cause)) throw new AppError('address_taken', { cause });
     throw cause;
   }
-};
+}
 
 /** Makes an address and answers it. Throws domain_refused, username_refused, address_limit_reached, address_taken. */
 export const createAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
@@ -171,25 +168,25 @@ export const createAddress = (deps: AddressDeps, userId: string, given: string):
  * Gives a user the address of an invitation, in a transaction of the caller who has locked the organization. Throws
  * address_limit_reached, address_taken.
  */
-export const giveAddress = async (trx: Trx, userId: string, address: string): Promise<void> => {
+export async function giveAddress(trx: Trx, userId: string, address: string): Promise<void> {
   await lockMailboxes(trx, [userId]);
   const desk = await readDesk(trx, userId);
   if (desk.rows.some(row => row.address === address)) return;
   if (countUsed(desk) >= desk.limit) throw new AppError('address_limit_reached');
   await insertFree(trx, { address, user_id: userId });
-};
+}
 
 /** Makes an address at a proved domain of one's own. Throws as createAddress, and not_found for another domain. */
-export const createDomainAddress = async (
+export async function createDomainAddress(
   deps: AddressDeps,
   userId: string,
   { username, domain }: InputOf<typeof api.domains.address>,
-): Promise<string> => {
+): Promise<string> {
   const { ownDomains } = await readDesk(deps.db, userId);
   const address = normaliseAddress(`${username}@${domain}`);
   if (!ownDomains.includes(domainOf(address))) throw new AppError('not_found');
   return createAddress(deps, userId, address);
-};
+}
 
 /** Changes what is given of an address. Throws not_found, address_kept. */
 export const changeAddress = (
@@ -226,13 +223,13 @@ export const removeAddress = (deps: AddressDeps, userId: string, given: string):
   });
 
 /** Puts an address in another's place, with its label, its switch and what it does. */
-const replaceAlias = async (
+async function replaceAlias(
   { masterKey }: AddressDeps,
   trx: Trx,
   userId: string,
   row: AddressRow,
   address: string,
-): Promise<void> => {
+): Promise<void> {
   await deleteAddress(trx, userId, row.address);
   await insertFree(trx, {
     address,
@@ -242,7 +239,7 @@ const replaceAlias = async (
     is_default: row.is_default,
   });
   await moveCatchall(trx, userId, row.address, address);
-};
+}
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz';
 const SIGNS = `${LETTERS}23456789`;
@@ -315,13 +312,13 @@ const nameInPlaceOf = (name: string): string =>
  * one of the service's. Who has none, as members of an organisation at its domain, gets one at the first that is open to
  * new accounts.
  */
-const getRefuge = async (
+async function getRefuge(
   { config }: Pick<Deps, 'config'>,
   trx: Trx,
   userId: string,
   desk: Desk,
   domain: string,
-): Promise<string> => {
+): Promise<string> {
   const others = desk.rows.filter(row => domainOf(row.address) !== domain);
   const found =
     others.find(row => row.address === desk.loginAddress) ??
@@ -331,15 +328,15 @@ const getRefuge = async (
   const address = `${nameInPlaceOf(nameOf(desk.loginAddress))}@${signupDomainsOf(config)[0]}`;
   await insertFree(trx, { address, user_id: userId });
   return address;
-};
+}
 
 /** Takes all of a user's addresses at a domain away, which is not theirs any more; another takes over. */
-export const loseAddressesAt = async (
+export async function loseAddressesAt(
   deps: Pick<Deps, 'config'>,
   trx: Trx,
   userId: string,
   domain: string,
-): Promise<void> => {
+): Promise<void> {
   const desk = await readDesk(trx, userId);
   const lost = desk.rows.filter(row => domainOf(row.address) === domain);
   if (lost.length === 0) return;
@@ -351,27 +348,27 @@ export const loseAddressesAt = async (
   }
   for (const { address } of lost) await moveCatchall(trx, userId, address, refuge);
   await deleteAddressesAt(trx, userId, domain);
-};
+}
 
 /**
  * Ends a domain's connection to an organisation: addresses at it go from all but its holder. `members` are the others, whose
  * mailboxes the caller has locked after the organisation (lockMembersAt).
  */
-export const disconnectDomain = async (
+export async function disconnectDomain(
   deps: Pick<Deps, 'config'>,
   trx: Trx,
   members: readonly string[],
   domain: string,
-): Promise<void> => {
+): Promise<void> {
   for (const member of members) await loseAddressesAt(deps, trx, member, domain);
   await endConnection(trx, domain);
-};
+}
 
 /** A user's addresses and which of them is the main one, for rules about domains. */
-export const findOwnAddresses = async (
+export async function findOwnAddresses(
   db: Deps['db'] | Trx,
   userId: string,
-): Promise<{ readonly main: string; readonly all: readonly string[] }> => {
+): Promise<{ readonly main: string; readonly all: readonly string[] }> {
   const desk = await readDesk(db, userId);
   return { main: getMain(desk), all: desk.rows.map(row => row.address) };
-};
+}

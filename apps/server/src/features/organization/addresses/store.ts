@@ -31,7 +31,7 @@ export const findAccount = (db: Db | Trx, userId: string) =>
   db.selectFrom('users').select(['kdf_email', 'email', 'plan']).where('id', '=', userId).executeTakeFirst();
 
 /** The domains that a user has proved, the primary one first. */
-export const listProvedDomains = async (db: Db | Trx, userId: string): Promise<string[]> => {
+export async function listProvedDomains(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('domains')
     .select('domain')
@@ -42,10 +42,10 @@ export const listProvedDomains = async (db: Db | Trx, userId: string): Promise<s
     .orderBy('domain')
     .execute();
   return rows.map(row => row.domain);
-};
+}
 
 /** Rejects as a duplicate when the address is somebody's, or was. */
-export const insertAddress = async (
+export async function insertAddress(
   trx: Trx,
   row: {
     readonly address: string;
@@ -54,18 +54,18 @@ export const insertAddress = async (
     readonly is_on?: boolean;
     readonly is_default?: boolean;
   },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('addresses')
     .values({ is_primary: false, ...row })
     .execute();
-};
+}
 
-export const deleteAddress = async (trx: Trx, userId: string, address: string): Promise<void> => {
+export async function deleteAddress(trx: Trx, userId: string, address: string): Promise<void> {
   await trx.deleteFrom('addresses').where('user_id', '=', userId).where('address', '=', address).execute();
-};
+}
 
-export const updateAddress = async (
+export async function updateAddress(
   trx: Trx,
   userId: string,
   address: string,
@@ -74,48 +74,48 @@ export const updateAddress = async (
     readonly is_on?: boolean;
     readonly is_default?: boolean;
   },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('addresses')
     .set(change)
     .where('user_id', '=', userId)
     .where('address', '=', address)
     .execute();
-};
+}
 
-export const clearDefault = async (trx: Trx, userId: string): Promise<void> => {
+export async function clearDefault(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('addresses')
     .set({ is_default: false })
     .where('user_id', '=', userId)
     .where('is_default', '=', true)
     .execute();
-};
+}
 
 /** Makes another of a user's addresses the main one. */
-export const setMain = async (trx: Trx, userId: string, address: string): Promise<void> => {
+export async function setMain(trx: Trx, userId: string, address: string): Promise<void> {
   await trx
     .updateTable('addresses')
     .set({ is_primary: sql<boolean>`address = ${address}` })
     .where('user_id', '=', userId)
     .execute();
-};
+}
 
 /** Lets another address take what an address caught of a domain's unknown ones. */
-export const moveCatchall = async (trx: Trx, userId: string, from: string, to: string): Promise<void> => {
+export async function moveCatchall(trx: Trx, userId: string, from: string, to: string): Promise<void> {
   await trx
     .updateTable('domains')
     .set({ catchall: to })
     .where('user_id', '=', userId)
     .where('catchall', '=', from)
     .execute();
-};
+}
 
 /** Takes all of a user's addresses at a domain away. */
-export const deleteAddressesAt = async (trx: Trx, userId: string, domain: string): Promise<void> => {
+export async function deleteAddressesAt(trx: Trx, userId: string, domain: string): Promise<void> {
   await trx
     .deleteFrom('addresses')
     .where('user_id', '=', userId)
     .where('address', 'like', `%@${domain.replace(/[\\%_]/g, '\\$&')}`)
     .execute();
-};
+}

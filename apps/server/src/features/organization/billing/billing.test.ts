@@ -31,13 +31,13 @@ const order = async (user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 
   (await user.client.stripe.upgrade({ plan, ...(period === undefined ? {} : { period }) })).data.url;
 
 /** Pays for a plan and waits for the news of it. */
-const subscribe = async (user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 'yearly') => {
+async function subscribe(user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 'yearly') {
   await peer.pay((await order(user, plan, period)) ?? '');
   await expect.poll(() => planOf(user)).toBe(plan);
   const subscription = peer.subscriptions.at(-1);
   if (subscription === undefined) throw new Error('Nothing was paid');
   return subscription;
-};
+}
 
 test('the status tells plans, what they allow and what they cost', async () => {
   const status = await statusOf(ann);

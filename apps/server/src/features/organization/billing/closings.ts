@@ -23,7 +23,7 @@ export const queueClosing = ({ db, clock }: Pick<Deps, 'clock' | 'db'>, customer
   insertClosing(db, customerId, clock.now());
 
 /** Deletes the customers that are due; answers how many. Those that Stripe does not delete are tried again later. */
-export const closeCustomers = async (deps: Deps): Promise<number> => {
+export async function closeCustomers(deps: Deps): Promise<number> {
   const { db, clock, payments, logger } = deps;
   if (payments === null) return 0;
   let closed = 0;
@@ -45,9 +45,9 @@ export const closeCustomers = async (deps: Deps): Promise<number> => {
     closed++;
   }
   return closed;
-};
+}
 
 /** Begins to delete what is due, and waits for nothing. */
-export const startClosing = (deps: Deps): void => {
+export function startClosing(deps: Deps): void {
   closeCustomers(deps).catch(error => deps.logger.warn({ err: error }, 'customers could not be deleted'));
-};
+}

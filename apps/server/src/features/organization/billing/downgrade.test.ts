@@ -22,18 +22,18 @@ const MEMBERS = PLAN_LIMITS.free.memberLimit + 1;
 const domains = Array.from({ length: DOMAINS }, (_, index) => `ann-${index}.example`);
 
 const planOf = async () => (await ann.client.auth.check({})).data.plan;
-const changePlan = async (plan: 'free' | 'plus', act: () => unknown) => {
+async function changePlan(plan: 'free' | 'plus', act: () => unknown) {
   await act();
   await vi.waitFor(async () => expect(await planOf()).toBe(plan), { timeout: 20_000 });
-};
-const fill = async (usedBytes: number) => {
+}
+async function fill(usedBytes: number) {
   const userId = await userIdOf(app.db, ann);
   await app.db
     .updateTable('mailboxes')
     .set({ used_bytes: usedBytes })
     .where('user_id', '=', userId)
     .execute();
-};
+}
 const invite = (username: string) =>
   ann.client.organization.invite({ name: 'Member', username, domain: 'keyfold.test' });
 const pay = async () => peer.pay((await ann.client.stripe.upgrade({ plan: 'plus' })).data.url ?? '');

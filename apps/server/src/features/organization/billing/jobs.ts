@@ -15,7 +15,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 const FAILURES_MAX = 3;
 
 /** Looks at all that pay, or may be about to, and were not looked at in the last hour; answers how many. */
-export const reconcileBilling = async (deps: Deps): Promise<number> => {
+export async function reconcileBilling(deps: Deps): Promise<number> {
   const { db, clock, payments, logger } = deps;
   if (payments === null) return 0;
   const now = clock.now();
@@ -42,4 +42,4 @@ export const reconcileBilling = async (deps: Deps): Promise<number> => {
     }
     if (page.length < PAGE) return looked;
   }
-};
+}

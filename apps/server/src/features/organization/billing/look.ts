@@ -62,7 +62,7 @@ type Found = { readonly subscriptions: readonly PaidSubscription[]; readonly isD
  * What Stripe has. "Missing" is also what the key of another account is told of every customer: gone is only one of which
  * Stripe says that it was deleted.
  */
-const ask = async (payments: Payments, customerId: string): Promise<Found> => {
+async function ask(payments: Payments, customerId: string): Promise<Found> {
   try {
     return { subscriptions: await payments.listSubscriptions(customerId), isDeleted: false };
   } catch (error) {
@@ -70,7 +70,7 @@ const ask = async (payments: Payments, customerId: string): Promise<Found> => {
     if (await payments.isCustomerDeleted(customerId)) return { subscriptions: [], isDeleted: true };
     throw new PaymentsError('refused', 'customer_unknown');
   }
-};
+}
 
 /**
  * Those to a plan of ours. The one that gave the plan keeps it when its product is none that we know any more: a slip in the
@@ -86,7 +86,7 @@ const onlyKnown = (
   });
 
 /** The plan follows the subscription when that has changed: what an admin gave meanwhile stays until then. */
-const followPlan = async (trx: Trx, userId: string, before: Plan, after: Plan, now: Date): Promise<void> => {
+async function followPlan(trx: Trx, userId: string, before: Plan, after: Plan, now: Date): Promise<void> {
   if (before === after) return;
   const former_plan = await setPlan(trx, userId, after);
   if (former_plan === after) return;
@@ -97,18 +97,18 @@ const followPlan = async (trx: Trx, userId: string, before: Plan, after: Plan, n
     details: { plan: after, former_plan },
     at: now,
   });
-};
+}
 
 /**
  * Looks at a customer and stores what was found, together with the event that told of it. Answers the subscriptions, or
  * null for a customer of nobody's. Rejects with PaymentsError, and then nothing was stored.
  */
-export const lookAt = async (
+export async function lookAt(
   { db, clock, logger }: Deps,
   payments: Payments,
   customerId: string,
   eventId?: string,
-): Promise<readonly KnownSubscription[] | null> => {
+): Promise<readonly KnownSubscription[] | null> {
   const mine = await takeTicket(db, customerId);
   if (mine === undefined) return null;
   const { user_id: userId, ticket } = mine;
@@ -130,4 +130,4 @@ export const lookAt = async (
     await followPlan(trx, userId, account.plan ?? 'free', seen.plan ?? 'free', now);
   });
   return subscriptions;
-};
+}

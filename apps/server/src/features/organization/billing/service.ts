@@ -25,13 +25,13 @@ import {
 
 type Order = { readonly plan: Plan; readonly period: BillingPeriod };
 
-const requirePayments = ({ payments }: Deps): Payments => {
+function requirePayments({ payments }: Deps): Payments {
   if (payments === null) throw new AppError('billing_off');
   return payments;
-};
+}
 
 /** Does something at Stripe; what fails there is told by this code, and its kind goes to the log. */
-const told = async <T>({ logger }: Deps, code: ErrorCode, act: () => Promise<T>): Promise<T> => {
+async function told<T>({ logger }: Deps, code: ErrorCode, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
@@ -40,13 +40,13 @@ const told = async <T>({ logger }: Deps, code: ErrorCode, act: () => Promise<T>)
     logger.warn({ kind: error.kind, reason: error.code, err: error }, 'Stripe did not do what was asked');
     throw new AppError(code, { cause: error });
   }
-};
+}
 
 const pageUrl = ({ config }: Deps, result?: string): string =>
   `${config.publicUrl}/app/config/subscription${result === undefined ? '' : `?${result}`}`;
 
 /** What is sold now; nothing where Stripe cannot be asked, which the rest of the page does not wait for twice. */
-const findPrices = async ({ payments, logger }: Deps): Promise<readonly PlanPrice[]> => {
+async function findPrices({ payments, logger }: Deps): Promise<readonly PlanPrice[]> {
   try {
     return payments === null ? [] : await payments.listPrices();
   } catch (error) {
@@ -54,13 +54,13 @@ const findPrices = async ({ payments, logger }: Deps): Promise<readonly PlanPric
     logger.warn({ kind: error.kind, reason: error.code, err: error }, 'prices could not be had from Stripe');
     return [];
   }
-};
+}
 
-const offer = (
+function offer(
   { config }: Deps,
   plan: Plan,
   prices: readonly PlanPrice[],
-): SubscriptionStatus['plans'][number] => {
+): SubscriptionStatus['plans'][number] {
   const { storageBytes, addressLimit, domainLimit } = PLAN_LIMITS[plan];
   const priceFor = (period: BillingPeriod) => {
     const price = prices.find(one => one.plan === plan && one.period === period);
@@ -76,10 +76,10 @@ const offer = (
     monthly: priceFor('monthly'),
     yearly: priceFor('yearly'),
   };
-};
+}
 
 /** The plan and subscription of a user. Throws not_logged_in. */
-export const getStatus = async (deps: Deps, userId: string): Promise<SubscriptionStatus> => {
+export async function getStatus(deps: Deps, userId: string): Promise<SubscriptionStatus> {
   const prices = await findPrices(deps);
   const [plan, account] = [await findPlan(deps.db, userId), await findAccount(deps.db, userId)];
   if (plan === undefined) throw new AppError('not_logged_in');
@@ -97,18 +97,18 @@ export const getStatus = async (deps: Deps, userId: string): Promise<Subscriptio
     has_account: account?.customer_id != null,
     plans: PLANS.map(one => offer(deps, one, prices)),
   };
-};
+}
 
 /**
  * Does something about a user's subscription that no other request does meanwhile. What took longer than a turn may find
  * that the next request has it: so `renew` comes right before each step that must not happen twice, gives it a whole turn,
  * and throws when the turn is another's. Throws already_in_progress.
  */
-const inTurn = async <T>(
+async function inTurn<T>(
   { db, clock }: Deps,
   userId: string,
   act: (account: AccountRow, renew: () => Promise<void>) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const now = clock.now();
   const turnEnd = (): Date => new Date(clock.now().getTime() + BILLING_TURN_MS);
   let until = turnEnd();
@@ -124,28 +124,28 @@ const inTurn = async <T>(
   } finally {
     await moveTurn(db, userId, until, null);
   }
-};
+}
 
 /** Throws upgrade_refused unless the order is a higher plan, or another period of the one that is paid for. */
-const requireWayUp = (
+function requireWayUp(
   order: Order,
   plan: Plan,
   paid: { readonly plan: Plan | null; readonly period: BillingPeriod | null },
-): void => {
+): void {
   const isHigher = rankOf(order.plan) > rankOf(plan);
   const isOtherPeriod = order.plan === plan && order.plan === paid.plan && order.period !== paid.period;
   if (!isHigher && !isOtherPeriod) throw new AppError('upgrade_refused');
-};
+}
 
 const NO_CUSTOMER = new PaymentsError('missing', 'customer_missing');
 
 /** The customer that a user is, looked at just now; made at the first time, and again when Stripe has lost it. */
-const meetCustomer = async (
+async function meetCustomer(
   deps: Deps,
   payments: Payments,
   userId: string,
   renew: () => Promise<void>,
-): Promise<{ readonly customerId: string; readonly subscriptions: readonly KnownSubscription[] }> => {
+): Promise<{ readonly customerId: string; readonly subscriptions: readonly KnownSubscription[] }> {
   for (let tries = 0; tries < 2; tries++) {
     const account = await findAccount(deps.db, userId);
     if (account === undefined) break;
@@ -164,33 +164,33 @@ const meetCustomer = async (
     if (subscriptions !== null && after?.customer_id === customerId) return { customerId, subscriptions };
   }
   throw NO_CUSTOMER;
-};
+}
 
-const ignoreMissing = (error: unknown): void => {
+function ignoreMissing(error: unknown): void {
   if (!(error instanceof PaymentsError) || error.kind !== 'missing') throw error;
-};
+}
 
-const getPriceId = (prices: readonly PlanPrice[], { plan, period }: Order): string => {
+function getPriceId(prices: readonly PlanPrice[], { plan, period }: Order): string {
   const price = prices.find(one => one.plan === plan && one.period === period);
   if (price === undefined) throw new PaymentsError('refused', 'price_missing');
   return price.priceId;
-};
+}
 
-const changeRunning = async (
+async function changeRunning(
   deps: Deps,
   payments: Payments,
   change: { readonly customerId: string; readonly running: KnownSubscription; readonly priceId: string },
-): Promise<null> => {
+): Promise<null> {
   await payments.changePrice(change.running, change.priceId);
   await lookAt(deps, payments, change.customerId);
   return null;
-};
+}
 
 /**
  * The way to a higher plan, or another period: the address of a payment page, or null when the running subscription was
  * changed. Throws billing_off, upgrade_refused, already_in_progress, payment_refused, checkout_failed.
  */
-export const upgrade = async (deps: Deps, userId: string, order: Order): Promise<string | null> => {
+export async function upgrade(deps: Deps, userId: string, order: Order): Promise<string | null> {
   const payments = requirePayments(deps);
   const account = await findAccount(deps.db, userId);
   const paid = { plan: account?.plan ?? null, period: account?.period ?? null };
@@ -218,10 +218,10 @@ export const upgrade = async (deps: Deps, userId: string, order: Order): Promise
       });
     }),
   );
-};
+}
 
 /** The address of Stripe's page for card and invoices. Throws billing_off, billing_account_missing, portal_failed. */
-export const openPortal = async (deps: Deps, userId: string): Promise<string> => {
+export async function openPortal(deps: Deps, userId: string): Promise<string> {
   const payments = requirePayments(deps);
   const customerId = (await findAccount(deps.db, userId))?.customer_id ?? null;
   if (customerId === null) throw new AppError('billing_account_missing');
@@ -234,10 +234,10 @@ export const openPortal = async (deps: Deps, userId: string): Promise<string> =>
       throw new AppError('billing_account_missing', { cause: error });
     }
   });
-};
+}
 
 /** Lets the subscription end with its period, or takes that back. */
-const setEnding = (deps: Deps, userId: string, isEnding: boolean): Promise<Date | null> => {
+function setEnding(deps: Deps, userId: string, isEnding: boolean): Promise<Date | null> {
   const payments = requirePayments(deps);
   return inTurn(deps, userId, account =>
     told(deps, isEnding ? 'cancel_failed' : 'resume_failed', async () => {
@@ -254,24 +254,24 @@ const setEnding = (deps: Deps, userId: string, isEnding: boolean): Promise<Date 
       return (await findAccount(deps.db, userId))?.ends_at ?? null;
     }),
   );
-};
+}
 
 /** Cancels and answers when it ends. Throws billing_off, subscription_missing, already_in_progress, cancel_failed. */
 export const cancel = (deps: Deps, userId: string): Promise<Date | null> => setEnding(deps, userId, true);
 
 /** Takes a cancelling back. Throws billing_off, subscription_missing, already_in_progress, resume_failed. */
-export const resume = async (deps: Deps, userId: string): Promise<void> => {
+export async function resume(deps: Deps, userId: string): Promise<void> {
   await setEnding(deps, userId, false);
-};
+}
 
 /**
  * Takes in what Stripe tells; what it means is stored when this resolves. Throws billing_off, signature_refused, and
  * unavailable when Stripe, which is asked back, does not answer: then it repeats the event.
  */
-export const receiveEvent = async (
+export async function receiveEvent(
   deps: Deps,
   { bytes, signature }: { readonly bytes: Uint8Array; readonly signature: string },
-): Promise<void> => {
+): Promise<void> {
   const payments = requirePayments(deps);
   const now = deps.clock.now();
   const event = payments.readEvent(bytes, signature, now);
@@ -280,4 +280,4 @@ export const receiveEvent = async (
   const { customerId, id } = event;
   const looked = await told(deps, 'unavailable', () => lookAt(deps, payments, customerId, id));
   if (looked === null) await insertEvent(deps.db, id, now);
-};
+}

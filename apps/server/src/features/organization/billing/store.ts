@@ -19,18 +19,18 @@ export const findAccount = (db: Db | Trx, userId: string): Promise<AccountRow | 
   db.selectFrom('billing_accounts').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
 /** The plan in force; undefined when there is no such user. */
-export const findPlan = async (db: Db | Trx, userId: string): Promise<Plan | undefined> => {
+export async function findPlan(db: Db | Trx, userId: string): Promise<Plan | undefined> {
   const row = await db.selectFrom('users').select('plan').where('id', '=', userId).executeTakeFirst();
   return row?.plan;
-};
+}
 
 /** Takes the turn of a user until a time, and makes the account at the first one; undefined while another has it. */
-export const takeTurn = async (
+export async function takeTurn(
   db: Db,
   userId: string,
   now: Date,
   until: Date,
-): Promise<AccountRow | undefined> => {
+): Promise<AccountRow | undefined> {
   await db
     .insertInto('billing_accounts')
     .values({ user_id: userId, customer_key: randomUUID() })
@@ -43,10 +43,10 @@ export const takeTurn = async (
     .where(eb => eb.or([eb('busy_until', 'is', null), eb('busy_until', '<=', now)]))
     .returningAll()
     .executeTakeFirst();
-};
+}
 
 /** Lets a turn that ends at `from` last until another time, or ends it with null; false when another has taken it over. */
-export const moveTurn = async (db: Db, userId: string, from: Date, until: Date | null): Promise<boolean> => {
+export async function moveTurn(db: Db, userId: string, from: Date, until: Date | null): Promise<boolean> {
   const rows = await db
     .updateTable('billing_accounts')
     .set({ busy_until: until })
@@ -55,10 +55,10 @@ export const moveTurn = async (db: Db, userId: string, from: Date, until: Date |
     .returning('user_id')
     .execute();
   return rows.length > 0;
-};
+}
 
 /** Notes the customer; false when the account was closed meanwhile. */
-export const setCustomer = async (db: Db, userId: string, customerId: string): Promise<boolean> => {
+export async function setCustomer(db: Db, userId: string, customerId: string): Promise<boolean> {
   const rows = await db
     .updateTable('billing_accounts')
     .set({ customer_id: customerId })
@@ -66,21 +66,21 @@ export const setCustomer = async (db: Db, userId: string, customerId: string): P
     .returning('user_id')
     .execute();
   return rows.length > 0;
-};
+}
 
 /** Forgets a customer that was deleted at Stripe: the next one is another. */
-export const forgetCustomer = async (trx: Trx, userId: string, customerId: string): Promise<void> => {
+export async function forgetCustomer(trx: Trx, userId: string, customerId: string): Promise<void> {
   await trx
     .updateTable('billing_accounts')
     .set({ customer_id: null, customer_key: randomUUID() })
     .where('user_id', '=', userId)
     .where('customer_id', '=', customerId)
     .execute();
-};
+}
 
-export const noteAsked = async (db: Db, userId: string, now: Date): Promise<void> => {
+export async function noteAsked(db: Db, userId: string, now: Date): Promise<void> {
   await db.updateTable('billing_accounts').set({ asked_at: now }).where('user_id', '=', userId).execute();
-};
+}
 
 /** Begins a look at a customer: whose it is, its number, and what was seen before; undefined for nobody's customer. */
 export const takeTicket = (db: Db, customerId: string): Promise<AccountRow | undefined> =>
@@ -95,17 +95,17 @@ export const takeTicket = (db: Db, customerId: string): Promise<AccountRow | und
 export const lockAccount = (trx: Trx, userId: string): Promise<AccountRow | undefined> =>
   trx.selectFrom('billing_accounts').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst();
 
-export const saveSeen = async (
+export async function saveSeen(
   trx: Trx,
   userId: string,
   look: { readonly ticket: number; readonly seen: Seen; readonly now: Date },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('billing_accounts')
     .set({ ...look.seen, seen_ticket: look.ticket, looked_at: look.now })
     .where('user_id', '=', userId)
     .execute();
-};
+}
 
 export const hasEvent = async (db: Db, eventId: string): Promise<boolean> =>
   (await db
@@ -114,13 +114,13 @@ export const hasEvent = async (db: Db, eventId: string): Promise<boolean> =>
     .where('event_id', '=', eventId)
     .executeTakeFirst()) !== undefined;
 
-export const insertEvent = async (trx: Db | Trx, eventId: string, now: Date): Promise<void> => {
+export async function insertEvent(trx: Db | Trx, eventId: string, now: Date): Promise<void> {
   await trx
     .insertInto('billing_events')
     .values({ event_id: eventId, received_at: now })
     .onConflict(conflict => conflict.column('event_id').doNothing())
     .execute();
-};
+}
 
 /**
  * Customers who pay, or may be about to, and were not looked at since, or not since they asked for a page to pay on; by user,
@@ -153,21 +153,21 @@ export const listUnseen = (
     .execute();
 
 /** Puts the customer of an account that ends among those to be deleted at Stripe, and the account away. */
-export const moveToClosings = async (trx: Trx, userId: string, now: Date): Promise<void> => {
+export async function moveToClosings(trx: Trx, userId: string, now: Date): Promise<void> {
   await sql`
     with gone as (delete from billing_accounts where user_id = ${userId}::uuid returning customer_id)
     insert into billing_closings (customer_id, next_attempt_at)
     select customer_id, ${now} from gone where customer_id is not null
     on conflict (customer_id) do nothing`.execute(trx);
-};
+}
 
-export const insertClosing = async (db: Db, customerId: string, now: Date): Promise<void> => {
+export async function insertClosing(db: Db, customerId: string, now: Date): Promise<void> {
   await db
     .insertInto('billing_closings')
     .values({ customer_id: customerId, next_attempt_at: now })
     .onConflict(conflict => conflict.column('customer_id').doNothing())
     .execute();
-};
+}
 
 /** Takes a customer whose deletion is due; it is due again at `until` unless it is removed before. */
 export const takeClosing = async (
@@ -194,6 +194,6 @@ export const takeClosing = async (
     return due.customer_id;
   });
 
-export const removeClosing = async (db: Db, customerId: string): Promise<void> => {
+export async function removeClosing(db: Db, customerId: string): Promise<void> {
   await db.deleteFrom('billing_closings').where('customer_id', '=', customerId).execute();
-};
+}

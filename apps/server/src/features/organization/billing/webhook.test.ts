@@ -43,16 +43,16 @@ const auditOf = async (user: TestUser) =>
     .execute();
 
 /** Pays, and answers the events of it, of which nobody was told. */
-const payQuietly = async (user: TestUser, plan: 'plus' | 'pro'): Promise<PeerEvent[]> => {
+async function payQuietly(user: TestUser, plan: 'plus' | 'pro'): Promise<PeerEvent[]> {
   const from = peer.events.length;
   await peer.pay((await user.client.stripe.upgrade({ plan })).data.url ?? '');
   return peer.events.slice(from);
-};
-const newest = () => {
+}
+function newest() {
   const one = peer.subscriptions.at(-1);
   if (one === undefined) throw new Error('Nothing was paid');
   return one;
-};
+}
 const tell = (event: PeerEvent) => peer.send(hook, event, peer.sign(event.body, clock.now()));
 
 test('what is not signed by Stripe, or long ago, is refused and changes nothing', async () => {

@@ -23,14 +23,14 @@ import { type Expected, expectedRecords } from './records.ts';
 import { type ClaimRow, findHolder, lockClaims, updateClaim } from './store.ts';
 
 /** Whether all records that a domain needs are there; of several signing keys one is enough. */
-const isComplete = (expected: readonly Expected[], findings: Findings): boolean => {
+function isComplete(expected: readonly Expected[], findings: Findings): boolean {
   const isOk = ({ key }: Expected) => findings[key]?.ok === true;
   const needed = expected.filter(one => one.is_required);
   return (
     needed.filter(one => one.purpose !== 'dkim').every(isOk) &&
     needed.some(one => one.purpose === 'dkim' && isOk(one))
   );
-};
+}
 
 type Standing = Pick<ClaimRow, 'missing_since' | 'verified_at'> & { readonly findings: Findings };
 
@@ -41,7 +41,7 @@ const hasLost = (rival: ClaimRow, found: readonly string[], now: Date): boolean 
   !found.includes(rival.token);
 
 /** Takes a domain from who had it, and from the members of the organisation that it is connected to. */
-const takeAway = async (deps: Deps, trx: Trx, rival: ClaimRow, members: readonly string[]): Promise<void> => {
+async function takeAway(deps: Deps, trx: Trx, rival: ClaimRow, members: readonly string[]): Promise<void> {
   await disconnectDomain(deps, trx, members, rival.domain);
   await loseAddressesAt(deps, trx, rival.user_id, rival.domain);
   await updateClaim(trx, rival.user_id, rival.domain, {
@@ -51,28 +51,28 @@ const takeAway = async (deps: Deps, trx: Trx, rival: ClaimRow, members: readonly
     is_healthy: false,
     catchall: '',
   });
-};
+}
 
 /** Ends a connection that somebody left who has the domain no more: it would give out addresses at what is another's now. */
-const endStrayConnection = async (deps: Deps, trx: Trx, claim: ClaimRow, at: Connected): Promise<void> => {
+async function endStrayConnection(deps: Deps, trx: Trx, claim: ClaimRow, at: Connected): Promise<void> {
   const { connector, members } = at;
   if (connector === null || connector === claim.user_id) return;
   const others = [...members, connector].filter(id => id !== claim.user_id);
   await disconnectDomain(deps, trx, others, claim.domain);
-};
+}
 
 /** Who connected a domain, and the others of that organisation, who may have addresses at it. */
 type Connected = { readonly connector: string | null; readonly members: readonly string[] };
 
 /** Where a claim stands after a look. `rival` is whose domain it is, when it is another's. */
-const judgeStanding = async (
+async function judgeStanding(
   deps: Deps,
   trx: Trx,
   claim: ClaimRow,
   rival: ClaimRow | undefined,
   at: Connected,
   findings: Findings,
-): Promise<Standing> => {
+): Promise<Standing> {
   const now = deps.clock.now();
   const { ownership } = findings;
   const { verified_at, missing_since } = claim;
@@ -92,13 +92,13 @@ const judgeStanding = async (
   }
   const held = { ...ownership, state: 'different', ok: false, advice: 'held_elsewhere' } as const;
   return { verified_at: null, missing_since: null, findings: { ...findings, ownership: held } };
-};
+}
 
-const nextLookAfterMs = (claim: ClaimRow, isProved: boolean, isHealthy: boolean, now: Date): number => {
+function nextLookAfterMs(claim: ClaimRow, isProved: boolean, isHealthy: boolean, now: Date): number {
   if (isProved) return isHealthy ? DOMAIN_CHECK_HEALTHY_MS : DOMAIN_CHECK_UNHEALTHY_MS;
   const isFresh = now.getTime() - claim.created_at.getTime() < DOMAIN_CLAIM_FRESH_MS;
   return isFresh ? DOMAIN_CHECK_UNPROVED_MS : DOMAIN_CHECK_HEALTHY_MS;
-};
+}
 
 const keyStates = (expected: readonly Expected[], findings: Findings) =>
   new Map(
@@ -116,12 +116,12 @@ const keyStates = (expected: readonly Expected[], findings: Findings) =>
 export type Looked = { readonly wasHealthy: boolean | null; readonly isHealthy: boolean };
 
 /** Asks DNS about a claimed domain and writes down what follows. Throws not_found when the claim has gone meanwhile. */
-export const lookAtClaim = async (
+export async function lookAtClaim(
   deps: Deps,
   { user_id: userId, domain }: Pick<ClaimRow, 'domain' | 'user_id'>,
   token: string,
   stored: unknown,
-): Promise<Looked> => {
+): Promise<Looked> {
   const { db, clock, dns, config } = deps;
   const expected = expectedRecords(config, { domain, token }, await keysOfDomain(deps, domain));
   const seen = await lookAt(dns, expected, readFindings(stored), DOMAIN_LOOK_TIMEOUT_MS);
@@ -152,4 +152,4 @@ export const lookAtClaim = async (
   });
   await noteSeenKeys(deps, domain, keyStates(expected, seen));
   return looked;
-};
+}

@@ -42,13 +42,13 @@ const claim = async (user: TestUser, name = domain) =>
 type Info = Awaited<ReturnType<typeof claim>>;
 const check = async (user: TestUser, name = domain) =>
   (await user.client.domains.health({ domain: name })).data;
-const recordOf = (info: Info, purpose: Info['records'][number]['purpose']) => {
+function recordOf(info: Info, purpose: Info['records'][number]['purpose']) {
   const found = info.records.filter(record => record.purpose === purpose);
   return found.at(-1) ?? expect.fail(`no record for ${purpose}`);
-};
+}
 
 /** Publishes a claim's records, all or those of some purposes, beside what is there. */
-const publish = (info: Info, purposes?: readonly string[]): void => {
+function publish(info: Info, purposes?: readonly string[]): void {
   for (const { name, type, value, priority, purpose } of info.records) {
     if (purposes !== undefined && !purposes.includes(purpose)) continue;
     const at = dns.zone[name] ?? {};
@@ -56,13 +56,13 @@ const publish = (info: Info, purposes?: readonly string[]): void => {
     if (type === 'MX') at.MX = [[priority ?? 0, value]];
     else if (type === 'TXT') at.TXT = [...(at.TXT ?? []).filter(text => text !== value), value];
   }
-};
+}
 
 /** A domain that is proved and complete. */
-const prove = async (user: TestUser, name = domain): Promise<Info> => {
+async function prove(user: TestUser, name = domain): Promise<Info> {
   publish(await claim(user, name));
   return check(user, name);
-};
+}
 const answerTo = (address: string) => askRecipient(app.app.smtpPort, address);
 
 describe('claiming', () => {

@@ -42,21 +42,21 @@ const shorten = (texts: readonly string[]): string[] =>
       ),
     );
 
-const toText = (record: unknown): string => {
+function toText(record: unknown): string {
   if (Array.isArray(record)) return record.join('');
   if (typeof record === 'object' && record !== null && 'exchange' in record && 'priority' in record)
     return `${record.priority} ${String(record.exchange).toLowerCase()}`;
   return String(record);
-};
+}
 
-const ask = async (dns: Dns, { name, type }: Expected): Promise<Answer> => {
+async function ask(dns: Dns, { name, type }: Expected): Promise<Answer> {
   try {
     const records = await dns.resolve(name, type);
     return { kind: 'records', texts: records.slice(0, TEXTS_MAX).map(toText) };
   } catch (error) {
     return { kind: isAbsence(error) ? 'absent' : 'unknown', texts: [] };
   }
-};
+}
 
 const good = (others: readonly string[] = []): Finding => ({
   state: 'found',
@@ -75,25 +75,25 @@ const different = (found: readonly string[], advice: NonNullable<Finding['advice
 const beginning = (texts: readonly string[], start: string): string[] =>
   texts.filter(text => text.trim().toLowerCase().startsWith(start));
 
-const judgeOwnership = (expected: Expected, texts: readonly string[]): Finding => {
+function judgeOwnership(expected: Expected, texts: readonly string[]): Finding {
   const tokens = beginning(texts, OWNERSHIP_PREFIX).map(text => text.trim());
   const others = tokens.filter(text => text !== expected.value);
   if (tokens.includes(expected.value)) return good(others);
   return tokens.length === 0 ? waiting : different(others, 'add');
-};
+}
 
-const judgeMx = ({ value, siblings = [value], is_required }: Expected, texts: readonly string[]): Finding => {
+function judgeMx({ value, siblings = [value], is_required }: Expected, texts: readonly string[]): Finding {
   const hosts = texts.map(text => (text.split(' ')[1] ?? '').replace(/\.$/, ''));
   if (hosts.length === 0) return waiting;
   const isOurs = hosts.map(host => siblings.includes(host));
   if (isOurs.every(Boolean)) return is_required || hosts.includes(value) ? good() : waiting;
   // Another server beside ours would get some of the mail.
   return different(texts, isOurs.some(Boolean) ? 'remove_others' : 'replace');
-};
+}
 
 const SPF = /^v=spf1(?:\s|$)/i;
 
-const judgeSpf = ({ value }: Expected, texts: readonly string[]): Finding => {
+function judgeSpf({ value }: Expected, texts: readonly string[]): Finding {
   const records = texts.map(text => text.trim()).filter(text => SPF.test(text));
   const [record] = records;
   if (record === undefined) return waiting;
@@ -102,51 +102,51 @@ const judgeSpf = ({ value }: Expected, texts: readonly string[]): Finding => {
   const [, wanted = ''] = value.split(' ');
   const has = record.split(/\s+/).some(term => term.toLowerCase().replace(/^\+/, '') === wanted);
   return has ? good() : different([record], 'merge');
-};
+}
 
-const tagOf = (text: string, tag: string): string | null => {
+function tagOf(text: string, tag: string): string | null {
   const found = text
     .split(';')
     .map(part => part.trim())
     .find(part => part.toLowerCase().startsWith(`${tag}=`));
   return found === undefined ? null : found.slice(tag.length + 1).replace(/\s+/g, '');
-};
+}
 
-const judgeDkim = ({ value }: Expected, texts: readonly string[]): Finding => {
+function judgeDkim({ value }: Expected, texts: readonly string[]): Finding {
   if (texts.length === 0) return waiting;
   if (texts.length > 1) return different(texts, 'keep_one');
   return tagOf(texts[0] ?? '', 'p') === tagOf(value, 'p') ? good() : different(texts, 'replace');
-};
+}
 
-const judgeDmarc = (_expected: Expected, texts: readonly string[]): Finding => {
+function judgeDmarc(_expected: Expected, texts: readonly string[]): Finding {
   const records = beginning(texts, 'v=dmarc1');
   if (records.length === 0) return texts.length === 0 ? waiting : different(texts, 'replace');
   if (records.length > 1) return different(records, 'keep_one');
   const policy = tagOf(records[0] ?? '', 'p')?.toLowerCase();
   return ['none', 'quarantine', 'reject'].includes(policy ?? '') ? good() : different(records, 'replace');
-};
+}
 
-const judgeText = ({ value }: Expected, texts: readonly string[]): Finding => {
+function judgeText({ value }: Expected, texts: readonly string[]): Finding {
   const [version = ''] = value.split(';');
   const records = beginning(texts, version.toLowerCase());
   if (records.length === 0) return waiting;
   return records.length > 1 ? different(records, 'keep_one') : good();
-};
+}
 
-const judgePolicyId = ({ value }: Expected, texts: readonly string[]): Finding => {
+function judgePolicyId({ value }: Expected, texts: readonly string[]): Finding {
   const records = beginning(texts, 'v=stsv1');
   if (records.length === 0) return waiting;
   if (records.length > 1) return different(records, 'keep_one');
   // With the id of another policy, others go by that one until it expires.
   return tagOf(records[0] ?? '', 'id') === tagOf(value, 'id') ? good() : different(records, 'replace');
-};
+}
 
-const judgeAlias = ({ value }: Expected, texts: readonly string[]): Finding => {
+function judgeAlias({ value }: Expected, texts: readonly string[]): Finding {
   if (texts.length === 0) return waiting;
   return texts.some(text => text.replace(/\.$/, '').toLowerCase() === value)
     ? good()
     : different(texts, 'replace');
-};
+}
 
 const JUDGES: Readonly<
   Record<Expected['purpose'], (expected: Expected, texts: readonly string[]) => Finding>
@@ -161,20 +161,20 @@ const JUDGES: Readonly<
 };
 
 /** What an answer means for a record. */
-export const judgeAnswer = (expected: Expected, answer: Answer, before: Finding | undefined): Finding => {
+export function judgeAnswer(expected: Expected, answer: Answer, before: Finding | undefined): Finding {
   if (answer.kind === 'unknown')
     return { state: 'unknown', ok: before?.ok ?? false, found: before?.found ?? [], advice: 'ask_again' };
   const judge = expected.type === 'CNAME' ? judgeAlias : JUDGES[expected.purpose];
   return judge(expected, answer.texts);
-};
+}
 
 /** Asks for all records at once; what is not answered by the time limit counts as not answered. */
-export const lookAt = async (
+export async function lookAt(
   dns: Dns,
   expected: readonly Expected[],
   before: Findings,
   timeLimitMs: number,
-): Promise<Findings> => {
+): Promise<Findings> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<Answer>(resolve => {
     timer = setTimeout(resolve, timeLimitMs, { kind: 'unknown', texts: [] });
@@ -195,4 +195,4 @@ export const lookAt = async (
   } finally {
     clearTimeout(timer);
   }
-};
+}

@@ -17,7 +17,7 @@ const RUN_MAX = 500;
 /** A domain that a crash kept from being looked at is due again after this time. */
 const CLAIM_MS = 10 * 60_000;
 
-const tellOwner = async (deps: Deps, claim: ClaimRow, isReady: boolean): Promise<void> => {
+async function tellOwner(deps: Deps, claim: ClaimRow, isReady: boolean): Promise<void> {
   const { db, clock, config } = deps;
   const { main } = await findOwnAddresses(db, claim.user_id);
   const recipient = (await findOwnersOf(db, [main])).get(main);
@@ -33,19 +33,19 @@ const tellOwner = async (deps: Deps, claim: ClaimRow, isReady: boolean): Promise
   });
   const notice = await sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true });
   await db.transaction().execute(trx => storeMails(trx, [notice]));
-};
+}
 
-const look = async (deps: Deps, claim: ClaimRow): Promise<void> => {
+async function look(deps: Deps, claim: ClaimRow): Promise<void> {
   try {
     const { wasHealthy, isHealthy } = await lookAtClaim(deps, claim, claim.token, claim.findings);
     if (isHealthy !== (wasHealthy ?? false)) await tellOwner(deps, claim, isHealthy);
   } catch (error) {
     deps.logger.info({ err: error }, 'a domain could not be looked at');
   }
-};
+}
 
 /** Looks at all domains that are due; returns how many. */
-export const checkDueDomains = async (deps: Deps): Promise<number> => {
+export async function checkDueDomains(deps: Deps): Promise<number> {
   const { db, clock } = deps;
   let looked = 0;
   while (looked < RUN_MAX) {
@@ -56,4 +56,4 @@ export const checkDueDomains = async (deps: Deps): Promise<number> => {
     looked += due.length;
   }
   return looked;
-};
+}

@@ -15,7 +15,7 @@ export type DomainNotice = {
   readonly now: Date;
 };
 
-export const buildDomainNotice = (notice: DomainNotice): Uint8Array => {
+export function buildDomainNotice(notice: DomainNotice): Uint8Array {
   const { domain, isReady } = notice;
   const sentences = isReady
     ? ['All records of this domain were found. It receives and sends mail.']
@@ -32,4 +32,4 @@ export const buildDomainNotice = (notice: DomainNotice): Uint8Array => {
     text: `${[...sentences, notice.link].join('\r\n')}\r\n`,
     extraHeaders: [['Auto-Submitted', 'auto-generated']],
   });
-};
+}

@@ -29,10 +29,10 @@ const hostOf = (name: string, domain: string): string =>
   name === domain ? '@' : name.slice(0, -domain.length - 1);
 
 /** The key that signs now, and the one that is to come; older ones are only asked about. */
-const shownKeys = (keys: readonly PublishedKey[]): readonly PublishedKey[] => {
+function shownKeys(keys: readonly PublishedKey[]): readonly PublishedKey[] {
   const inUse = keys.findLastIndex(({ seenAt }) => seenAt !== null);
   return keys.slice(Math.max(0, inUse));
-};
+}
 
 /**
  * A name for each mail server. The first stands for all: a domain receives when it names any of them and nobody else. The others
@@ -60,11 +60,11 @@ const stsRecords = (config: Config, domain: string) =>
   );
 
 /** All records of a domain, in the order in which they are shown. */
-export const expectedRecords = (
+export function expectedRecords(
   config: Config,
   { domain, token }: { readonly domain: string; readonly token: string },
   keys: readonly PublishedKey[],
-): Expected[] => {
+): Expected[] {
   const shown = new Set(shownKeys(keys));
   const needed = [
     { key: 'ownership', purpose: 'ownership', type: 'TXT', name: domain, value: token },
@@ -114,4 +114,4 @@ export const expectedRecords = (
       host: hostOf(one.name, domain),
     })),
   ];
-};
+}

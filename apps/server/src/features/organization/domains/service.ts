@@ -38,24 +38,24 @@ const normaliseDomain = (given: string): string =>
 const STRICT_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Throws domain_invalid for what is no domain, and for the service's own and those below them. */
-const requireClaimable = ({ domains }: Deps['config'], domain: string): void => {
+function requireClaimable({ domains }: Deps['config'], domain: string): void {
   const isServices = domains.some(own => domain === own || domain.endsWith(`.${own}`));
   if (isServices || !STRICT_NAME.test(domain) || !isValidAddress(`postmaster@${domain}`))
     throw new AppError('domain_invalid');
-};
+}
 
 /** The caller's claim. Throws not_found. */
-const getClaim = async (db: Deps['db'] | Trx, userId: string, given: string): Promise<ClaimRow> => {
+async function getClaim(db: Deps['db'] | Trx, userId: string, given: string): Promise<ClaimRow> {
   const claim = await findClaim(db, userId, normaliseDomain(given));
   if (claim === undefined) throw new AppError('not_found');
   return claim;
-};
+}
 
-const requireProved = (claim: ClaimRow): void => {
+function requireProved(claim: ClaimRow): void {
   if (claim.verified_at === null) throw new AppError('domain_unproved');
-};
+}
 
-const toRecord = (expected: Expected, finding: Finding | undefined): DomainRecord => {
+function toRecord(expected: Expected, finding: Finding | undefined): DomainRecord {
   const { host, is_required, name, priority, purpose, type, value } = expected;
   const { state = 'waiting', ok = false, found = [], advice = 'add' } = finding ?? {};
   return {
@@ -71,13 +71,13 @@ const toRecord = (expected: Expected, finding: Finding | undefined): DomainRecor
     ...(state === 'found' ? {} : { advice }),
     is_required,
   };
-};
+}
 
-const toInfo = async (
+async function toInfo(
   deps: Deps,
   claim: ClaimRow,
   own: Awaited<ReturnType<typeof findOwnAddresses>>,
-): Promise<DomainInfo> => {
+): Promise<DomainInfo> {
   const { domain } = claim;
   const findings = readFindings(claim.findings);
   const expected = expectedRecords(deps.config, claim, await keysOfDomain(deps, domain));
@@ -94,35 +94,35 @@ const toInfo = async (
     addresses: own.all.filter(address => domainOf(address) === domain),
     records: expected.filter(({ isShown }) => isShown).map(one => toRecord(one, findings[one.key])),
   };
-};
+}
 
 /** All domains of a user; DNS is not asked. */
-export const listDomains = async (deps: Deps, userId: string): Promise<DomainInfo[]> => {
+export async function listDomains(deps: Deps, userId: string): Promise<DomainInfo[]> {
   const own = await findOwnAddresses(deps.db, userId);
   return Promise.all((await listClaims(deps.db, userId)).map(claim => toInfo(deps, claim, own)));
-};
+}
 
 /** One domain; DNS is not asked. Throws not_found. */
-export const getDomain = async (deps: Deps, userId: string, given: string): Promise<DomainInfo> => {
+export async function getDomain(deps: Deps, userId: string, given: string): Promise<DomainInfo> {
   const claim = await getClaim(deps.db, userId, given);
   return toInfo(deps, claim, await findOwnAddresses(deps.db, userId));
-};
+}
 
 /** One domain, after DNS was asked. Throws not_found. */
-export const checkDomain = async (deps: Deps, userId: string, given: string): Promise<DomainInfo> => {
+export async function checkDomain(deps: Deps, userId: string, given: string): Promise<DomainInfo> {
   const claim = await getClaim(deps.db, userId, given);
   await lookAtClaim(deps, claim, claim.token, claim.findings);
   return getDomain(deps, userId, claim.domain);
-};
+}
 
 /** The record that proves a domain. Throws not_found. */
-export const getValidationRecord = async (deps: Deps, userId: string, given: string) => {
+export async function getValidationRecord(deps: Deps, userId: string, given: string) {
   const { domain, token, verified_at } = await getClaim(deps.db, userId, given);
   return { type: 'TXT' as const, name: domain, host: '@', value: token, verified: verified_at !== null };
-};
+}
 
 /** Claims a domain. Throws domain_invalid, domain_taken, domain_limit_reached. */
-export const registerDomain = async (deps: Deps, userId: string, given: string): Promise<DomainInfo> => {
+export async function registerDomain(deps: Deps, userId: string, given: string): Promise<DomainInfo> {
   const { db, clock, config } = deps;
   const domain = normaliseDomain(given);
   requireClaimable(config, domain);
@@ -137,10 +137,10 @@ export const registerDomain = async (deps: Deps, userId: string, given: string):
     await insertClaim(trx, { userId, domain, token, now: clock.now() });
   });
   return getDomain(deps, userId, domain);
-};
+}
 
 /** Removes a domain with its addresses. Throws not_found, domain_primary, domain_main, domain_in_use. */
-export const removeDomain = async (deps: Deps, userId: string, given: string): Promise<void> => {
+export async function removeDomain(deps: Deps, userId: string, given: string): Promise<void> {
   const isUnclaimed = await deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
     const claim = await getClaim(trx, userId, given);
@@ -153,7 +153,7 @@ export const removeDomain = async (deps: Deps, userId: string, given: string): P
     return (await listClaimants(trx, domain)).length === 0;
   });
   if (isUnclaimed) await forgetKeys(deps, normaliseDomain(given));
-};
+}
 
 /** Makes a proved domain the primary one; one of the service's makes none. Throws not_found, domain_unproved. */
 export const setPrimary = (deps: Deps, userId: string, given: string): Promise<string> =>
@@ -169,11 +169,11 @@ export const setPrimary = (deps: Deps, userId: string, given: string): Promise<s
   });
 
 /** Moves the main address to a domain and answers it. Throws not_found, domain_unproved, and as changeMainDomain. */
-export const changeMain = async (deps: Deps, userId: string, given: string): Promise<string> => {
+export async function changeMain(deps: Deps, userId: string, given: string): Promise<string> {
   const domain = normaliseDomain(given);
   if (!deps.config.domains.includes(domain)) requireProved(await getClaim(deps.db, userId, domain));
   return changeMainDomain(deps, userId, domain);
-};
+}
 
 /** Lets an address take a domain's unknown ones; an empty one switches that off. Throws not_found, sender_refused. */
 export const setCatchall = (
@@ -192,9 +192,9 @@ export const setCatchall = (
   });
 
 /** Makes a new signing key, which waits for its record. Throws not_found, domain_unproved. */
-export const makeNewKey = async (deps: Deps, userId: string, given: string): Promise<DomainInfo> => {
+export async function makeNewKey(deps: Deps, userId: string, given: string): Promise<DomainInfo> {
   const claim = await getClaim(deps.db, userId, given);
   requireProved(claim);
   await makeNextKey(deps, claim.domain);
   return getDomain(deps, userId, claim.domain);
-};
+}

@@ -26,13 +26,13 @@ export const findClaim = (db: Db | Trx, userId: string, domain: string): Promise
     .executeTakeFirst();
 
 /** Who claims a domain, whether or not it was proved. */
-export const listClaimants = async (db: Db | Trx, domain: string): Promise<string[]> => {
+export async function listClaimants(db: Db | Trx, domain: string): Promise<string[]> {
   const rows = await db.selectFrom('domains').select('user_id').where('domain', '=', domain).execute();
   return rows.map(row => row.user_id);
-};
+}
 
 /** Who has proved a domain to be theirs. */
-export const findHolder = async (db: Db | Trx, domain: string): Promise<string | null> => {
+export async function findHolder(db: Db | Trx, domain: string): Promise<string | null> {
   const row = await db
     .selectFrom('domains')
     .select('user_id')
@@ -40,7 +40,7 @@ export const findHolder = async (db: Db | Trx, domain: string): Promise<string |
     .where('verified_at', 'is not', null)
     .executeTakeFirst();
   return row?.user_id ?? null;
-};
+}
 
 /** Locks and reads all claims to a domain, in one order for everybody. */
 export const lockClaims = (trx: Trx, domain: string): Promise<ClaimRow[]> =>
@@ -49,10 +49,10 @@ export const lockClaims = (trx: Trx, domain: string): Promise<ClaimRow[]> =>
 export const findPlan = (db: Db | Trx, userId: string) =>
   db.selectFrom('users').select('plan').where('id', '=', userId).executeTakeFirst();
 
-export const insertClaim = async (
+export async function insertClaim(
   trx: Trx,
   claim: { readonly userId: string; readonly domain: string; readonly token: string; readonly now: Date },
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('domains')
     .values({
@@ -63,11 +63,11 @@ export const insertClaim = async (
       created_at: claim.now,
     })
     .execute();
-};
+}
 
-export const deleteClaim = async (trx: Trx, userId: string, domain: string): Promise<void> => {
+export async function deleteClaim(trx: Trx, userId: string, domain: string): Promise<void> {
   await trx.deleteFrom('domains').where('user_id', '=', userId).where('domain', '=', domain).execute();
-};
+}
 
 export type ClaimChange = Partial<
   Pick<
@@ -82,29 +82,29 @@ export type ClaimChange = Partial<
   >
 > & { readonly findings?: string };
 
-export const updateClaim = async (
+export async function updateClaim(
   db: Db | Trx,
   userId: string,
   domain: string,
   change: ClaimChange,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('domains')
     .set(change)
     .where('user_id', '=', userId)
     .where('domain', '=', domain)
     .execute();
-};
+}
 
 /** Takes the mark of the primary domain from the one that has it. */
-export const clearPrimary = async (trx: Trx, userId: string): Promise<void> => {
+export async function clearPrimary(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('domains')
     .set({ is_primary: false })
     .where('user_id', '=', userId)
     .where('is_primary', '=', true)
     .execute();
-};
+}
 
 /** Takes some of the claims that are due for a look, so that nobody else looks at them until then. */
 export const takeDueClaims = (db: Db, now: Date, until: Date, count: number): Promise<ClaimRow[]> =>

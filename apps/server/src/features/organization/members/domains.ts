@@ -24,13 +24,13 @@ const normalise = (given: string): string =>
   asciiDomain(given.trim().normalize('NFKC').toLowerCase().replace(/\.$/, ''));
 
 /** Proved domains of the caller that are not connected. Throws not_found, forbidden. */
-export const listAvailable = async ({ db }: Deps, userId: string): Promise<{ domain: string }[]> => {
+export async function listAvailable({ db }: Deps, userId: string): Promise<{ domain: string }[]> {
   await getRight(db, userId, 'connect_domains');
   return (await listUnconnected(db, userId)).map(domain => ({ domain }));
-};
+}
 
 /** The domains at which members have addresses. Throws not_found. */
-export const listConnected = async ({ db }: Deps, userId: string): Promise<ConnectedDomain[]> => {
+export async function listConnected({ db }: Deps, userId: string): Promise<ConnectedDomain[]> {
   const { organizationId } = await getRight(db, userId, 'view');
   const members = await listMembers(db, organizationId);
   const addresses = await listAddressesAtConnected(db, organizationId);
@@ -40,10 +40,10 @@ export const listConnected = async ({ db }: Deps, userId: string): Promise<Conne
     is_own: user_id === userId,
     addresses: addresses.filter(row => row.domain === domain).map(row => row.address),
   }));
-};
+}
 
 /** Connects a proved domain of the caller's. Throws not_found, forbidden, domain_unproved, domain_connected. */
-export const connect = async (deps: Deps, userId: string, given: string): Promise<ConnectedDomain> => {
+export async function connect(deps: Deps, userId: string, given: string): Promise<ConnectedDomain> {
   const domain = normalise(given);
   await deps.db.transaction().execute(async trx => {
     const { organizationId } = await lockRight(trx, userId, 'connect_domains');
@@ -64,7 +64,7 @@ export const connect = async (deps: Deps, userId: string, given: string): Promis
   const found = (await listConnected(deps, userId)).find(one => one.domain === domain);
   if (found === undefined) throw new AppError('not_found');
   return found;
-};
+}
 
 /** Ends a connection. Throws not_found, forbidden. */
 export const disconnect = (deps: Deps, userId: string, given: string): Promise<void> =>

@@ -32,14 +32,14 @@ type Told = {
 };
 
 /** Puts notices into mailboxes, whose locks are taken together and so in the order that holds for all. */
-const tell = async (deps: Deps, trx: Trx, all: readonly Told[]): Promise<void> => {
+async function tell(deps: Deps, trx: Trx, all: readonly Told[]): Promise<void> {
   if (all.length === 0) return;
   await lockMailboxes(
     trx,
     all.map(({ userId }) => userId),
   );
   for (const { userId, kind } of all) await storeNotice(deps, trx, userId, { kind });
-};
+}
 
 const ownersBut = async (trx: Trx, { organizationId }: Where, except: readonly string[]): Promise<string[]> =>
   (await listOwnerIds(trx, organizationId)).filter(id => !except.includes(id));
@@ -60,13 +60,13 @@ export const tellReset = async (
   ]);
 
 /** Tells a member of a new role, unless they took it themselves, and the other owners when one came or went. */
-export const tellRole = async (
+export async function tellRole(
   deps: Deps,
   trx: Trx,
   where: Where,
   byWhom: string,
   change: { readonly userId: string; readonly role: OrganizationRole; readonly formerRole: OrganizationRole },
-): Promise<void> => {
+): Promise<void> {
   const { userId, role, formerRole } = change;
   const isOfOwners = role === 'owner' || formerRole === 'owner';
   const owners = isOfOwners ? await ownersBut(trx, where, [byWhom, userId]) : [];
@@ -74,7 +74,7 @@ export const tellRole = async (
     ...(userId === byWhom ? [] : [{ userId, kind: `role_${role}` } as const]),
     ...owners.map(owner => ({ userId: owner, kind: 'owners_changed' }) as const),
   ]);
-};
+}
 
 /** Tells the owners who stay that one has gone. */
 export const tellOwnerGone = async (deps: Deps, trx: Trx, where: Where, byWhom: string): Promise<void> =>
@@ -85,11 +85,11 @@ export const tellOwnerGone = async (deps: Deps, trx: Trx, where: Where, byWhom: 
   );
 
 /** A page of what was done. Throws not_found, forbidden. */
-export const listLog = async (
+export async function listLog(
   { db }: Deps,
   userId: string,
   page: { readonly before?: number | undefined; readonly count: number },
-): Promise<{ readonly entries: OrganizationLogEntry[]; readonly has_more: boolean }> => {
+): Promise<{ readonly entries: OrganizationLogEntry[]; readonly has_more: boolean }> {
   const { organizationId } = await getRight(db, userId, 'view_log');
   return readOrganizationLog(db, organizationId, page);
-};
+}

@@ -58,7 +58,7 @@ const toMember = (row: MemberRow, isForManagers: boolean): OrganizationMember =>
 });
 
 /** Members, and for owners and admins the invitations after them. Throws not_found. */
-export const listUsers = async ({ db, clock }: Deps, userId: string): Promise<OrganizationMember[]> => {
+export async function listUsers({ db, clock }: Deps, userId: string): Promise<OrganizationMember[]> {
   const { organizationId, role } = await getRight(db, userId, 'view');
   const isManager = rightsOf(role).includes('invite');
   const members = (await listMembers(db, organizationId)).map(row => toMember(row, isManager));
@@ -75,30 +75,30 @@ export const listUsers = async ({ db, clock }: Deps, userId: string): Promise<Or
     link_ends_at: invite.expires_at.toISOString(),
   }));
   return [...members, ...invites];
-};
+}
 
 /**
  * How many count against the limit: members and open invitations; where accounts need an invitation of the operator's all
  * who ever joined, so that taking members out makes no room for new accounts.
  */
-export const countUsed = async (
+export async function countUsed(
   { config, clock }: Pick<Deps, 'clock' | 'config'>,
   db: Deps['db'] | Trx,
   organizationId: string,
-): Promise<number> => {
+): Promise<number> {
   const { all } = await countMembers(db, organizationId);
   const joined = (await findOrganization(db, organizationId))?.joined ?? 0;
   const people = config.isInvitationNeeded ? Math.max(all, joined + 1) : all;
   return people + (await countOpenInvites(db, organizationId, clock.now()));
-};
+}
 
 /** The address that an invitation is for, and whether it is at a connected domain. Throws domain_refused, username_refused. */
-const addressFor = async (
+async function addressFor(
   { config }: Pick<Deps, 'config'>,
   trx: Trx,
   { organizationId }: Membership,
   { username, domain }: { readonly username: string; readonly domain: string },
-): Promise<{ readonly address: string; readonly isOwn: boolean }> => {
+): Promise<{ readonly address: string; readonly isOwn: boolean }> {
   const address = normaliseAddress(`${username}@${domain}`);
   const at = address.lastIndexOf('@');
   const [name, place] = [address.slice(0, at), address.slice(at + 1)];
@@ -108,18 +108,13 @@ const addressFor = async (
   const isAllowed = isOwn ? isUsernameShaped(name) : isAllowedUsername(name);
   if (!isAllowed || address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
   return { address, isOwn };
-};
+}
 
 /**
  * Takes an older invitation for an address away, if it is ours or has expired; answers the id of one of ours, which stays the
  * id of who is invited. Throws address_taken, forbidden.
  */
-const replaceInvite = async (
-  trx: Trx,
-  own: Membership,
-  address: string,
-  now: Date,
-): Promise<string | null> => {
+async function replaceInvite(trx: Trx, own: Membership, address: string, now: Date): Promise<string | null> {
   const before = await findInviteFor(trx, address);
   if (before === undefined) return null;
   const isOurs = before.organization_id === own.organizationId;
@@ -127,7 +122,7 @@ const replaceInvite = async (
   if (isOurs) requireAbove(own.role, before.role);
   await withdrawInvite(trx, before.id);
   return isOurs ? before.id : null;
-};
+}
 
 /**
  * Invites somebody. Throws not_found, forbidden, domain_refused, username_refused, address_taken, member_limit_reached.
@@ -174,21 +169,21 @@ export const invite = (
   });
 
 /** A member of the same organisation; null for anybody else. */
-export const findFellow = async (
+export async function findFellow(
   trx: Trx,
   own: Membership,
   userId: string,
-): Promise<{ readonly userId: string; readonly role: OrganizationRole } | null> => {
+): Promise<{ readonly userId: string; readonly role: OrganizationRole } | null> {
   if (!isUuid(userId)) return null;
   const membership = await findMembership(trx, userId);
   return membership?.organizationId === own.organizationId ? { userId, role: membership.role } : null;
-};
+}
 
 /** Throws last_owner when this owner is the only one. */
-const requireAnotherOwner = async (trx: Trx, { organizationId, role }: Membership): Promise<void> => {
+async function requireAnotherOwner(trx: Trx, { organizationId, role }: Membership): Promise<void> {
   if (role === 'owner' && (await countMembers(trx, organizationId)).owners < 2)
     throw new AppError('last_owner');
-};
+}
 
 /**
  * Changes a role; the member is told, and the other owners when one comes or goes: who is no owner any more can be reset by
@@ -226,25 +221,25 @@ export const changeRole = (
   });
 
 /** Locks the accounts and mailboxes of a locked organisation's members: accounts first, as signing in does. */
-export const lockMembers = async (trx: Trx, organizationId: string): Promise<string[]> => {
+export async function lockMembers(trx: Trx, organizationId: string): Promise<string[]> {
   const members = (await listMemberIds(trx, organizationId)).sort();
   for (const id of members) await lockUser(trx, id);
   await lockMailboxes(trx, members);
   return members;
-};
+}
 
 /**
  * Takes somebody out of a locked organisation: domains that are theirs are disconnected, and their addresses at those of
  * others end. `members` are what lockMembers answered.
  */
-export const takeOut = async (
+export async function takeOut(
   deps: Deps,
   trx: Trx,
   organizationId: string,
   members: readonly string[],
   userId: string,
   isToldOf: boolean,
-): Promise<void> => {
+): Promise<void> {
   for (const { domain, user_id } of await listConnections(trx, organizationId)) {
     if (user_id === userId) {
       const others = members.filter(id => id !== userId);
@@ -254,7 +249,7 @@ export const takeOut = async (
   await carryJoined(trx, userId);
   await deleteMember(trx, userId);
   if (isToldOf) await storeNotice(deps, trx, userId, { kind: 'organization_left' });
-};
+}
 
 /** Takes a member out, withdraws an invitation, or leaves. Throws not_found, forbidden, last_owner. */
 export const removeUser = (deps: Deps, userId: string, given: string): Promise<void> =>

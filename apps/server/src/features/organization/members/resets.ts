@@ -23,11 +23,11 @@ import { deleteReset, findQuiet, findReset, forgetSealed, saveReset } from './st
 const linkTo = (publicUrl: string, secret: string): string => `${publicUrl}/app/reset#reset=${secret}`;
 
 /** Ends a member's sessions and makes the link. Throws not_found, forbidden. */
-export const beginReset = async (
+export async function beginReset(
   deps: Deps,
   userId: string,
   given: string,
-): Promise<{ reset: string; expires_at: string }> => {
+): Promise<{ reset: string; expires_at: string }> {
   const secret = createLinkSecret();
   const expiresAt = new Date(deps.clock.now().getTime() + RESET_LIFETIME_MS);
   const memberId = await deps.db.transaction().execute(async trx => {
@@ -58,28 +58,28 @@ export const beginReset = async (
   });
   announceEnd(deps.db, memberId);
   return { reset: linkTo(deps.config.publicUrl, secret), expires_at: expiresAt.toISOString() };
-};
+}
 
 /** Whose password a link resets. Throws reset_refused. */
-export const lookAtReset = async (
+export async function lookAtReset(
   { db, clock }: Deps,
   secret: string,
-): Promise<OutputOf<typeof api.joining.reset>['data']> => {
+): Promise<OutputOf<typeof api.joining.reset>['data']> {
   const found = await findReset(db, hashLinkSecret('reset', secret), clock.now());
   if (found === undefined) throw new AppError('reset_refused');
   const { organization, email, kdf_email, expires_at } = found;
   return { organization, email, kdf_email, expires_at: expires_at.toISOString() };
-};
+}
 
 /**
  * Uses a link up: new password, new keys; what was sealed under the old ones and is no mail goes. A second factor stays on.
  * Throws reset_refused, keys_refused.
  */
-export const finishReset = async (
+export async function finishReset(
   deps: Deps,
   input: InputOf<typeof api.joining.set_password>,
   place: Place,
-): Promise<void> => {
+): Promise<void> {
   const tokenHash = hashLinkSecret('reset', input.reset);
   if ((await findReset(deps.db, tokenHash, deps.clock.now())) === undefined)
     throw new AppError('reset_refused');
@@ -107,4 +107,4 @@ export const finishReset = async (
   });
   announceEnd(deps.db, userId);
   for (const id of segments) await discardContainer(deps, id);
-};
+}

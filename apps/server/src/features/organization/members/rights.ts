@@ -31,11 +31,11 @@ export const rightsOf = (role: OrganizationRole | null): readonly OrganizationRi
   role === null ? ['create'] : RIGHTS[role];
 
 /** The membership, if it allows this. Throws not_found, forbidden. */
-export const requireRight = (membership: Membership | null, right: OrganizationRight): Membership => {
+export function requireRight(membership: Membership | null, right: OrganizationRight): Membership {
   if (membership === null) throw new AppError('not_found');
   if (!rightsOf(membership.role).includes(right)) throw new AppError('forbidden');
   return membership;
-};
+}
 
 /** The caller's membership, if it allows this. Throws not_found, forbidden. */
 export const getRight = async (db: Db | Trx, userId: string, right: OrganizationRight): Promise<Membership> =>
@@ -49,11 +49,11 @@ const isAbove = (own: OrganizationRole, other: OrganizationRole): boolean =>
   ORGANIZATION_ROLES.indexOf(own) > ORGANIZATION_ROLES.indexOf(other);
 
 /** Owners deal with everybody, admins with members: nobody with who is as high, or higher. Throws forbidden. */
-export const requireAbove = (own: OrganizationRole, other: OrganizationRole): void => {
+export function requireAbove(own: OrganizationRole, other: OrganizationRole): void {
   if (own !== 'owner' && !isAbove(own, other)) throw new AppError('forbidden');
-};
+}
 
 /** A reset opens an account: an owner makes none for another owner either. Throws forbidden. */
-export const requireStrictlyAbove = (own: OrganizationRole, other: OrganizationRole): void => {
+export function requireStrictlyAbove(own: OrganizationRole, other: OrganizationRole): void {
   if (!isAbove(own, other)) throw new AppError('forbidden');
-};
+}

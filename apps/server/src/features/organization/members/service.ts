@@ -31,7 +31,7 @@ import {
   renameOrganization,
 } from './store.ts';
 
-const show = async (deps: Deps, { organizationId, role }: Membership): Promise<Organization> => {
+async function show(deps: Deps, { organizationId, role }: Membership): Promise<Organization> {
   const { db, clock } = deps;
   const found = await findOrganization(db, organizationId);
   if (found === undefined) throw new AppError('not_found');
@@ -44,23 +44,23 @@ const show = async (deps: Deps, { organizationId, role }: Membership): Promise<O
     member_limit: await memberLimitOf(deps, db, organizationId),
     created_at: found.created_at.toISOString(),
   };
-};
+}
 
 /** The caller's role and what it allows. */
-export const getPermissions = async (
+export async function getPermissions(
   { db }: Deps,
   userId: string,
-): Promise<{ role: OrganizationRole | null; can: OrganizationRight[] }> => {
+): Promise<{ role: OrganizationRole | null; can: OrganizationRight[] }> {
   const role = (await findMembership(db, userId))?.role ?? null;
   return { role, can: [...rightsOf(role)] };
-};
+}
 
 /** Throws not_found. */
 export const getOrganization = async (deps: Deps, userId: string): Promise<Organization> =>
   show(deps, await getRight(deps.db, userId, 'view'));
 
 /** Makes an organisation whose owner the caller is. Throws organization_member. */
-export const createOrganization = async (deps: Deps, userId: string, name: string): Promise<Organization> => {
+export async function createOrganization(deps: Deps, userId: string, name: string): Promise<Organization> {
   const organizationId = randomUUIDv7();
   const now = deps.clock.now();
   try {
@@ -75,14 +75,14 @@ export const createOrganization = async (deps: Deps, userId: string, name: strin
     throw cause;
   }
   return show(deps, { organizationId, role: 'owner' });
-};
+}
 
 /**
  * Joins by an invitation with an account that exists, which gets the invited address where it is at a connected domain. A place
  * is needed as for inviting, since the plan may be a smaller one by now. Throws invite_refused, organization_member,
  * member_limit_reached, address_limit_reached, address_taken.
  */
-export const joinOrganization = async (deps: Deps, userId: string, secret: string): Promise<Organization> => {
+export async function joinOrganization(deps: Deps, userId: string, secret: string): Promise<Organization> {
   try {
     const membership = await deps.db.transaction().execute(async trx => {
       const invited = await acceptInvitation(deps, trx, secret, deps.clock.now(), userId);
@@ -96,10 +96,10 @@ export const joinOrganization = async (deps: Deps, userId: string, secret: strin
     if (isDuplicate(cause)) throw new AppError('organization_member', { cause });
     throw cause;
   }
-};
+}
 
 /** Renames it; the name that it has already is no change to write down. Throws not_found, forbidden. */
-export const changeName = async (deps: Deps, userId: string, name: string): Promise<Organization> => {
+export async function changeName(deps: Deps, userId: string, name: string): Promise<Organization> {
   const membership = await deps.db.transaction().execute(async trx => {
     const own = await lockRight(trx, userId, 'rename');
     if ((await findOrganization(trx, own.organizationId))?.name !== name) {
@@ -109,15 +109,15 @@ export const changeName = async (deps: Deps, userId: string, name: string): Prom
     return own;
   });
   return show(deps, membership);
-};
+}
 
 /** Ends a locked organisation: everybody goes out of it, with the account and its mail. */
-const dissolve = async (deps: Deps, trx: Trx, organizationId: string, byWhom: string): Promise<void> => {
+async function dissolve(deps: Deps, trx: Trx, organizationId: string, byWhom: string): Promise<void> {
   const members = await lockMembers(trx, organizationId);
   for (const id of members) await takeOut(deps, trx, organizationId, members, id, id !== byWhom);
   await deleteOrganization(trx, organizationId);
   await writeLog(deps, trx, byWhom, { organizationId }, { action: 'end_organization' });
-};
+}
 
 /** Ends the organisation. Throws not_found, forbidden. */
 export const removeOrganization = (deps: Deps, userId: string): Promise<void> =>
@@ -130,7 +130,7 @@ export const removeOrganization = (deps: Deps, userId: string): Promise<void> =>
  * Takes an account that is being closed out of its organisation, before anything else of it is locked; one of which nobody
  * else is a member ends. Throws last_owner while others are left without one.
  */
-export const leaveForGood = async (deps: Deps, trx: Trx, userId: string): Promise<void> => {
+export async function leaveForGood(deps: Deps, trx: Trx, userId: string): Promise<void> {
   const own = await lockMembership(trx, userId);
   if (own === null) return;
   const { all, owners } = await countMembers(trx, own.organizationId);
@@ -140,4 +140,4 @@ export const leaveForGood = async (deps: Deps, trx: Trx, userId: string): Promis
   await takeOut(deps, trx, own.organizationId, members, userId, false);
   await writeLog(deps, trx, userId, own, { action: 'leave_organization', subjectId: userId });
   if (own.role === 'owner') await tellOwnerGone(deps, trx, own, userId);
-};
+}

@@ -6,12 +6,12 @@ import { type Insertable, sql } from 'kysely';
 import type { OrganizationTables } from '../../../db/organization-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-export const insertOrganization = async (
+export async function insertOrganization(
   trx: Trx,
   row: Insertable<OrganizationTables['organizations']>,
-): Promise<void> => {
+): Promise<void> {
   await trx.insertInto('organizations').values(row).execute();
-};
+}
 
 export const findOrganization = (db: Db | Trx, id: string) =>
   db
@@ -20,16 +20,16 @@ export const findOrganization = (db: Db | Trx, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-export const renameOrganization = async (trx: Trx, id: string, name: string): Promise<void> => {
+export async function renameOrganization(trx: Trx, id: string, name: string): Promise<void> {
   await trx.updateTable('organizations').set({ name }).where('id', '=', id).execute();
-};
+}
 
 /** Takes away what is left of an organisation; its domains are disconnected before. */
-export const deleteOrganization = async (trx: Trx, id: string): Promise<void> => {
+export async function deleteOrganization(trx: Trx, id: string): Promise<void> {
   for (const table of ['organization_invites', 'organization_resets', 'organization_members'] as const)
     await trx.deleteFrom(table).where('organization_id', '=', id).execute();
   await trx.deleteFrom('organizations').where('id', '=', id).execute();
-};
+}
 
 /** Members with what owners and admins see of them, owners first. */
 export const listMembers = (db: Db | Trx, organizationId: string) =>
@@ -54,7 +54,7 @@ export const listMembers = (db: Db | Trx, organizationId: string) =>
     .execute();
 
 /** Invitations that can still be followed. */
-export const countOpenInvites = async (db: Db | Trx, organizationId: string, now: Date): Promise<number> => {
+export async function countOpenInvites(db: Db | Trx, organizationId: string, now: Date): Promise<number> {
   const row = await db
     .selectFrom('organization_invites')
     .select(eb => eb.fn.countAll<string>().as('total'))
@@ -62,35 +62,35 @@ export const countOpenInvites = async (db: Db | Trx, organizationId: string, now
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
   return Number(row.total);
-};
+}
 
-export const setRole = async (trx: Trx, userId: string, role: OrganizationRole): Promise<void> => {
+export async function setRole(trx: Trx, userId: string, role: OrganizationRole): Promise<void> {
   await trx.updateTable('organization_members').set({ role }).where('user_id', '=', userId).execute();
-};
+}
 
 /** Lets an owner carry the number of those who joined into an organisation to come; of others it changes nothing. */
-export const carryJoined = async (trx: Trx, userId: string): Promise<void> => {
+export async function carryJoined(trx: Trx, userId: string): Promise<void> {
   await sql`
     update users u set organization_joined = greatest(u.organization_joined, o.joined)
     from organization_members m join organizations o on o.id = m.organization_id
     where u.id = ${userId}::uuid and m.user_id = u.id and m.role = 'owner'`.execute(trx);
-};
+}
 
 /** How many joined the organisations of which somebody was an owner. */
-export const findCarried = async (trx: Trx, userId: string): Promise<number> => {
+export async function findCarried(trx: Trx, userId: string): Promise<number> {
   const row = await trx
     .selectFrom('users')
     .select('organization_joined')
     .where('id', '=', userId)
     .executeTakeFirst();
   return row?.organization_joined ?? 0;
-};
+}
 
 /** Takes a member out; a reset that was begun goes too. */
-export const deleteMember = async (trx: Trx, userId: string): Promise<void> => {
+export async function deleteMember(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('organization_resets').where('user_id', '=', userId).execute();
   await trx.deleteFrom('organization_members').where('user_id', '=', userId).execute();
-};
+}
 
 /** All invitations of an organisation, expired ones too. */
 export const listInvites = (db: Db | Trx, organizationId: string) =>
@@ -109,32 +109,27 @@ export const findInviteFor = (trx: Trx, address: string) =>
     .where('address', '=', address)
     .executeTakeFirst();
 
-export const insertInvite = async (
+export async function insertInvite(
   trx: Trx,
   row: Insertable<OrganizationTables['organization_invites']>,
-): Promise<void> => {
+): Promise<void> {
   await trx.insertInto('organization_invites').values(row).execute();
-};
+}
 
-export const saveReset = async (
+export async function saveReset(
   trx: Trx,
   row: Insertable<OrganizationTables['organization_resets']>,
-): Promise<void> => {
+): Promise<void> {
   const { user_id, ...rest } = row;
   await trx
     .insertInto('organization_resets')
     .values({ user_id, ...rest })
     .onConflict(conflict => conflict.column('user_id').doUpdateSet(rest))
     .execute();
-};
+}
 
 /** Until when a reset of a member that waits may be made anew by the same person untold; null when it must be told of. */
-export const findQuiet = async (
-  trx: Trx,
-  userId: string,
-  begunBy: string,
-  now: Date,
-): Promise<Date | null> => {
+export async function findQuiet(trx: Trx, userId: string, begunBy: string, now: Date): Promise<Date | null> {
   const row = await trx
     .selectFrom('organization_resets')
     .select('quiet_until')
@@ -143,7 +138,7 @@ export const findQuiet = async (
     .where('quiet_until', '>', now)
     .executeTakeFirst();
   return row?.quiet_until ?? null;
-};
+}
 
 /** A reset that can be used, with whose it is; none of an admin of the service. */
 export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
@@ -165,29 +160,29 @@ export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst();
 
 /** Uses a reset up; false when somebody was faster. */
-export const deleteReset = async (trx: Trx, tokenHash: Buffer): Promise<boolean> => {
+export async function deleteReset(trx: Trx, tokenHash: Buffer): Promise<boolean> {
   const result = await trx
     .deleteFrom('organization_resets')
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
   return Number(result.numDeletedRows) === 1;
-};
+}
 
 /** Forgets what a user kept under keys that nobody has any more; mail stays as it is. */
-export const forgetSealed = async (trx: Trx, userId: string): Promise<void> => {
+export async function forgetSealed(trx: Trx, userId: string): Promise<void> {
   for (const table of ['retired_keys', 'records'] as const)
     await trx.deleteFrom(table).where('user_id', '=', userId).execute();
-};
+}
 
-export const insertConnection = async (
+export async function insertConnection(
   trx: Trx,
   row: Insertable<OrganizationTables['organization_domains']>,
-): Promise<void> => {
+): Promise<void> {
   await trx.insertInto('organization_domains').values(row).execute();
-};
+}
 
 /** Proved domains of a user that are not connected to any organisation. */
-export const listUnconnected = async (db: Db | Trx, userId: string): Promise<string[]> => {
+export async function listUnconnected(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('domains as d')
     .leftJoin('organization_domains as c', 'c.domain', 'd.domain')
@@ -198,7 +193,7 @@ export const listUnconnected = async (db: Db | Trx, userId: string): Promise<str
     .orderBy('d.domain')
     .execute();
   return rows.map(row => row.domain);
-};
+}
 
 /** A user's claim to a domain, as far as connecting it asks. */
 export const findClaim = (trx: Trx, userId: string, domain: string) =>

@@ -47,12 +47,12 @@ type OpenRecipient = { readonly row: QueuedRecipient; readonly sender: string; r
 type Letter = { readonly userId: string; readonly message: Buffer; readonly isForward: boolean };
 
 /** Puts down what is known of recipients without handing anything over, and sorts the others by where they are. */
-const sortRecipients = async (
+async function sortRecipients(
   deps: Deps,
   recipients: readonly OpenRecipient[],
   sizeBytes: number,
   outcomes: Map<string, Outcome>,
-) => {
+) {
   const decide = createRecipientDesk(deps);
   const decisions = await Promise.all(recipients.map(({ recipient }) => decide(recipient, sizeBytes)));
   const inside: { readonly one: OpenRecipient; readonly owner: Owner }[] = [];
@@ -67,16 +67,16 @@ const sortRecipients = async (
     else outside.push(one);
   }
   return { inside, outside };
-};
+}
 
-const transmit = async (
+async function transmit(
   deps: Deps,
   { transport, ingest }: Exits,
   recipients: readonly OpenRecipient[],
   { userId, message, isForward }: Letter,
   isStillOurs: HeldLease['isStillOurs'],
   signal: AbortSignal,
-): Promise<Map<string, Outcome>> => {
+): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   const { inside, outside } = await sortRecipients(deps, recipients, message.length, outcomes);
   const [firstInside] = inside;
@@ -110,9 +110,9 @@ const transmit = async (
     outcomes.set(row.id, outcome);
   }
   return outcomes;
-};
+}
 
-const settle = async (deps: Deps, claim: Claim, delivery: Delivery, signal: AbortSignal): Promise<void> => {
+async function settle(deps: Deps, claim: Claim, delivery: Delivery, signal: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await settleDelivery(deps, claim, delivery);
@@ -123,7 +123,7 @@ const settle = async (deps: Deps, claim: Claim, delivery: Delivery, signal: Abor
       await sleep(SETTLE_PAUSE_MS);
     }
   }
-};
+}
 
 /** What the log calls an attempt's end, for one recipient. */
 const EVENTS = {
@@ -148,14 +148,14 @@ const traceOf = (outcome: Outcome) => ({
  * Delivers a claimed group and writes down the result under the claim as `lease` has it when its renewals end; `onOpened` hears how many bytes the message has.
  * Rejects when the attempt itself broke, which leaves the rows claimed.
  */
-export const attemptDelivery = async (
+export async function attemptDelivery(
   deps: Deps,
   exits: Exits,
   rows: readonly QueuedRecipient[],
   lease: HeldLease,
   signal: AbortSignal,
   onOpened: (sizeBytes: number) => void = () => undefined,
-): Promise<void> => {
+): Promise<void> {
   const startedAtMs = performance.now();
   const messageId = rows[0]?.message_id ?? '';
   const forget = async (): Promise<void> => {
@@ -233,4 +233,4 @@ export const attemptDelivery = async (
   } finally {
     message.fill(0);
   }
-};
+}

@@ -6,7 +6,7 @@ const START = new Date('2026-11-21T00:00:00Z');
 const MINUTE_MS = 60_000;
 
 /** Minutes after the start at which attempts are made when every one fails. */
-const attemptMinutes = (): number[] => {
+function attemptMinutes(): number[] {
   const minutes = [0];
   let now = START;
   for (let attempts = 1; ; attempts++) {
@@ -15,7 +15,7 @@ const attemptMinutes = (): number[] => {
     minutes.push((next.getTime() - START.getTime()) / MINUTE_MS);
     now = next;
   }
-};
+}
 
 test('waits grow from a minute to four hours', () => {
   expect(attemptMinutes().slice(0, 9)).toEqual([0, 1, 6, 21, 51, 111, 231, 471, 711]);

@@ -23,10 +23,10 @@ export const LONGEST_WAIT_MS = 4 * HOUR_MS;
 export const DELAY_NOTICE_ATTEMPT = WAITS_MS.length;
 
 /** When to try again after this many failed attempts, or null when the time to give up has come. */
-export const nextAttemptAt = (createdAt: Date, attempts: number, now: Date): Date | null => {
+export function nextAttemptAt(createdAt: Date, attempts: number, now: Date): Date | null {
   const givesUpAt = createdAt.getTime() + OUTBOUND_GIVE_UP_MS;
   if (now.getTime() >= givesUpAt) return null;
   const wait = WAITS_MS[Math.max(0, attempts - 1)] ?? LONGEST_WAIT_MS;
   // The last try falls on the limit itself, so that no mail is given up earlier than promised.
   return new Date(Math.min(now.getTime() + wait, givesUpAt));
-};
+}

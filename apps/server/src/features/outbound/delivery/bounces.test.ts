@@ -13,11 +13,11 @@ afterEach(() => {
   delivery.sink.refuseMessage = () => null;
 });
 
-const statusPart = async (notice: string | null): Promise<string> => {
+async function statusPart(notice: string | null): Promise<string> {
   const parsed = await PostalMime.parse(notice ?? '');
   const part = parsed.attachments.find(({ mimeType }) => mimeType === 'message/delivery-status');
   return new TextDecoder().decode(part?.content as ArrayBuffer);
-};
+}
 
 describe('a recipient that is refused for good', () => {
   test('is reported to the sender alone, while the others get the mail', async () => {

@@ -46,10 +46,10 @@ const add = (rows: number, domain: string, first: Date) => insert(rows, digestOf
 
 const claim = (changes: Partial<ClaimLimits> = {}) => claimGroup(database.db, { ...limits, ...changes });
 /** Claims as many as a destination gets at one time, while there is no other. */
-const useUp = async (): Promise<void> => {
+async function useUp(): Promise<void> {
   for (let place = 0; place < limits.maxPerDomain; place++)
     expect(await claim()).toMatchObject([{ domain_digest: FULL }]);
-};
+}
 const claimed = async (changes: Partial<ClaimLimits> = {}): Promise<string | null> =>
   (await claim(changes))[0]?.domain_digest.toString('hex') ?? null;
 const hexOf = (domain: string): string => digestOf(domain).toString('hex');
@@ -122,7 +122,7 @@ test('the other due recipients of the message come along, as many as may, and no
 type Explained = { readonly 'QUERY PLAN': readonly [{ readonly Plan: Readonly<Record<string, number>> }] };
 
 /** Pages that a claim's questions read, by the plans that PostgreSQL makes for them now. */
-const pagesRead = async (): Promise<number> => {
+async function pagesRead(): Promise<number> {
   const statements = await recordStatements(claim);
   let pages = 0;
   const undo = new Error('undo');
@@ -144,7 +144,7 @@ const pagesRead = async (): Promise<number> => {
       if (error !== undo) throw error;
     });
   return pages;
-};
+}
 
 test.each(['an empty queue', 'a queue with nothing due'])(
   'ten times as much for a destination without a place costs no more, also where statistics are of %s',

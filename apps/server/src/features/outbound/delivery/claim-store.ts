@@ -38,12 +38,12 @@ const DESTINATIONS = 200;
 const DIGEST_BYTES = 32;
 const LAST_DIGEST = Buffer.alloc(DIGEST_BYTES, 0xff);
 
-const isNotRunning = ({ running }: ClaimLimits) => {
+function isNotRunning({ running }: ClaimLimits) {
   const messages = running.map(({ messageId }) => messageId);
   const domains = running.map(({ domainDigest }) => domainDigest);
   return sql<SqlBool>`(message_id, domain_digest) not in (
     select * from unnest(${messages}::uuid[], ${domains}::bytea[]))`;
-};
+}
 
 /** The rows that are due first, by the index of when they are. */
 const dueFirst = (limits: ClaimLimits) => sql`
@@ -63,22 +63,22 @@ const hasPlace = (limits: ClaimLimits, busy: readonly Buffer[]) => sql<SqlBool>`
  * A queue changes faster than what statistics know of it: where there was nothing a minute ago, reading all that is due and sorting
  * it looks cheap. Where nothing may be sorted there is one index for each statement here.
  */
-const forbidSorting = async (trx: Trx): Promise<void> => {
+async function forbidSorting(trx: Trx): Promise<void> {
   await sql`select set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true)`.execute(
     trx,
   );
-};
+}
 
 /** The destination that is due longest, of the first rows alone. */
-const findFirst = async (trx: Trx, limits: ClaimLimits, busy: readonly Buffer[]): Promise<Buffer | null> => {
+async function findFirst(trx: Trx, limits: ClaimLimits, busy: readonly Buffer[]): Promise<Buffer | null> {
   const { rows } = await sql<{ domain_digest: Buffer }>`
     select domain_digest from (${dueFirst(limits)}) due_first
     where ${hasPlace(limits, busy)} limit 1`.execute(trx);
   return rows[0]?.domain_digest ?? null;
-};
+}
 
 /** A destination with due mail behind the first rows; null also where there are no more than those. */
-const findBehind = async (trx: Trx, limits: ClaimLimits, busy: readonly Buffer[]): Promise<Buffer | null> => {
+async function findBehind(trx: Trx, limits: ClaimLimits, busy: readonly Buffer[]): Promise<Buffer | null> {
   const start = randomBytes(DIGEST_BYTES);
   const { rows } = await sql<{ domain_digest: Buffer }>`
     with recursive passed (domain_digest, until, free_at) as (
@@ -98,10 +98,10 @@ const findBehind = async (trx: Trx, limits: ClaimLimits, busy: readonly Buffer[]
     where free_at is not null and ${hasPlace(limits, busy)}
     order by free_at limit 1`.execute(trx);
   return rows[0]?.domain_digest ?? null;
-};
+}
 
 /** Whether a destination has a place left; nobody else claims for it until the transaction ends. */
-const lockShare = async (trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Promise<boolean> => {
+async function lockShare(trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${DOMAIN_LOCKS}::int, ${domainDigest.readInt32BE()}::int)`.execute(
     trx,
   );
@@ -109,10 +109,10 @@ const lockShare = async (trx: Trx, domainDigest: Buffer, limits: ClaimLimits): P
     select count(distinct (message_id, leased_until))::int as "underWay" from outbound_recipients
     where domain_digest = ${domainDigest} and leased_until > ${limits.aliveUntil}`.execute(trx);
   return (rows[0]?.underWay ?? 0) < limits.maxPerDomain;
-};
+}
 
 /** Claims the message that is due longest at a destination; empty when it has no place left, or others have its rows. */
-const claimAt = async (trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Promise<QueuedRecipient[]> => {
+async function claimAt(trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Promise<QueuedRecipient[]> {
   if (!(await lockShare(trx, domainDigest, limits))) return [];
   const due = trx
     .selectFrom('outbound_recipients')
@@ -139,10 +139,10 @@ const claimAt = async (trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Pro
     )
     .returningAll()
     .execute();
-};
+}
 
 /** Claims what is due longest, with the other due recipients of the same message and domain; empty when nothing is. */
-export const claimGroup = async (db: Db, limits: ClaimLimits): Promise<QueuedRecipient[]> => {
+export async function claimGroup(db: Db, limits: ClaimLimits): Promise<QueuedRecipient[]> {
   const busy = [...limits.busyDomains];
   for (;;) {
     // A transaction for each destination: who held the locks of two could wait for another who does.
@@ -154,4 +154,4 @@ export const claimGroup = async (db: Db, limits: ClaimLimits): Promise<QueuedRec
     if (domainDigest === null || rows.length > 0) return rows;
     busy.push(domainDigest);
   }
-};
+}

@@ -29,11 +29,11 @@ const contextOf = (domain: string, selector: string): string => `${domain} ${sel
 
 const generate = promisify(generateKeyPair);
 
-const getDomainKey = async (
+async function getDomainKey(
   { db, masterKey, clock }: KeyDeps,
   domain: string,
   selector: string,
-): Promise<DomainKeyRow> => {
+): Promise<DomainKeyRow> {
   const known = await findDomainKey(db, domain, selector);
   if (known !== undefined) return known;
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: MODULUS_BITS });
@@ -52,13 +52,13 @@ const getDomainKey = async (
   const stored = await findDomainKey(db, domain, selector);
   if (stored === undefined) throw new Error('A domain key was not stored');
   return stored;
-};
+}
 
 /** Keys opened by this process, which signs with the same few for as long as it lives. */
 const opened = new WeakMap<Db, Map<string, SigningKey>>();
 const OPENED_MAX = 1_000;
 
-const openKey = (deps: KeyDeps, row: DomainKeyRow): SigningKey => {
+function openKey(deps: KeyDeps, row: DomainKeyRow): SigningKey {
   const keys = opened.get(deps.db) ?? new Map<string, SigningKey>();
   opened.set(deps.db, keys);
   // A domain that went and came back has other keys under the same names.
@@ -75,18 +75,18 @@ const openKey = (deps: KeyDeps, row: DomainKeyRow): SigningKey => {
   if (keys.size >= OPENED_MAX) keys.clear();
   keys.set(name, key);
   return key;
-};
+}
 
 /**
  * The key that signs mail of this domain. As long as nobody can check a signature of a user's domain, the service signs in
  * its own name.
  */
-export const getSigningKey = async (deps: KeyDeps & Pick<Deps, 'config'>, domain: string) => {
+export async function getSigningKey(deps: KeyDeps & Pick<Deps, 'config'>, domain: string) {
   const { domains } = deps.config;
   const seen = domains.includes(domain) ? undefined : await findSeenKey(deps.db, domain);
   const own = domains.includes(domain) ? domain : (domains[0] ?? domain);
   return openKey(deps, seen ?? (await getDomainKey(deps, own, FIRST_SELECTOR)));
-};
+}
 
 /** A DNS record to publish. */
 export type DkimRecord = {
@@ -124,17 +124,17 @@ const byNumber = (rows: readonly DomainKeyRow[]): DomainKeyRow[] =>
   [...rows].sort((a, b) => numberOf(a.selector) - numberOf(b.selector));
 
 /** The keys of a user's domain, oldest first; the first one is made when there is none. */
-export const keysOfDomain = async (deps: KeyDeps, domain: string): Promise<PublishedKey[]> => {
+export async function keysOfDomain(deps: KeyDeps, domain: string): Promise<PublishedKey[]> {
   const rows = await listDomainKeys(deps.db, domain);
   if (rows.length === 0) return [toPublished(await getDomainKey(deps, domain, FIRST_SELECTOR))];
   return byNumber(rows).map(toPublished);
-};
+}
 
 /**
  * Makes the next key of a user's domain. While one waits for its record there is no other; and of those that were seen only
  * the newest stays beside it.
  */
-export const makeNextKey = async (deps: KeyDeps, domain: string): Promise<void> => {
+export async function makeNextKey(deps: KeyDeps, domain: string): Promise<void> {
   const rows = byNumber(await listDomainKeys(deps.db, domain));
   const newest = rows.at(-1);
   if (newest !== undefined && newest.seen_at === null) return;
@@ -142,23 +142,23 @@ export const makeNextKey = async (deps: KeyDeps, domain: string): Promise<void> 
   if (older.length > 0) await deleteDomainKeys(deps.db, domain, older);
   const next = `${SELECTOR_PREFIX}${newest === undefined ? 1 : numberOf(newest.selector) + 1}`;
   await getDomainKey(deps, domain, next);
-};
+}
 
 /**
  * Notes which of a domain's keys were seen in DNS, and which certainly were not. A key that was seen once is given up only
  * for one that is there: a record that is gone for a moment is no reason to stop signing.
  */
-export const noteSeenKeys = async (
+export async function noteSeenKeys(
   { db, clock }: KeyDeps,
   domain: string,
   states: ReadonlyMap<string, 'found' | 'gone' | 'unknown'>,
-): Promise<void> => {
+): Promise<void> {
   const isOneFound = [...states.values()].includes('found');
   for (const [selector, state] of states) {
     if (state === 'found') await setKeySeen(db, domain, selector, clock.now());
     else if (state === 'gone' && isOneFound) await setKeySeen(db, domain, selector, null);
   }
-};
+}
 
 /** Forgets the keys of a domain that nobody claims any more. */
 export const forgetKeys = ({ db }: KeyDeps, domain: string): Promise<void> => deleteDomainKeys(db, domain);

@@ -18,14 +18,14 @@ const report = (changed: Partial<Report> = {}): Report => ({
   ...changed,
 });
 
-const parts = async (raw: Buffer) => {
+async function parts(raw: Buffer) {
   const parsed = await PostalMime.parse(raw);
   const text = (type: string) =>
     new TextDecoder().decode(
       parsed.attachments.find(({ mimeType }) => mimeType === type)?.content as ArrayBuffer,
     );
   return { parsed, text };
-};
+}
 
 describe('a failure notice', () => {
   test('is a multipart/report of text, status and the original’s headers', async () => {

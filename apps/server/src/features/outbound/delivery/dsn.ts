@@ -56,7 +56,7 @@ const originalHeaders = (original: Uint8Array): Uint8Array =>
 const originalMessageId = (original: Uint8Array): string | null =>
   readHeaderBlock(original).fields.find(field => field.key === 'message-id')?.value ?? null;
 
-const statusFields = (recipient: ReportedRecipient, report: Report): string[] => {
+function statusFields(recipient: ReportedRecipient, report: Report): string[] {
   const utf8 = /[^\u0020-\u007e]/.test(recipient.address);
   return [
     '',
@@ -70,10 +70,10 @@ const statusFields = (recipient: ReportedRecipient, report: Report): string[] =>
       ? []
       : [`Will-Retry-Until: ${formatDate(report.willRetryUntil)}`]),
   ];
-};
+}
 
 /** The notice as a raw message with CRLF line ends. */
-export const buildReport = (report: Report): Buffer => {
+export function buildReport(report: Report): Buffer {
   const { subject, intro } = TEXTS[report.action];
   const originalId = originalMessageId(report.original);
   const boundary = `kf-${createHash('sha256').update(report.messageId).digest('hex').slice(0, 40)}`;
@@ -123,4 +123,4 @@ export const buildReport = (report: Report): Buffer => {
     '',
   ].join('\r\n');
   return Buffer.concat([Buffer.from(head), headers, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-};
+}

@@ -8,21 +8,18 @@ import { measureQueue } from './store.ts';
 import type { Outcome } from './transport.ts';
 
 /** Recipients that wait in the queue, and how long the oldest has waited, in seconds. */
-const queueGauges = async ({
-  db,
-  clock,
-}: Pick<Deps, 'db' | 'clock'>): Promise<{
+async function queueGauges({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<{
   readonly length: number;
   readonly deferred: number;
   readonly oldestSeconds: number;
-}> => {
+}> {
   const { length, deferred, oldest } = await measureQueue(db);
   const ageMs = oldest === null ? 0 : clock.now().getTime() - new Date(oldest).getTime();
   return { length, deferred, oldestSeconds: Math.max(0, ageMs / 1000) };
-};
+}
 
 /** Lets the process's metrics read this queue. */
-export const publishQueueGauges = (deps: Pick<Deps, 'db' | 'clock'>): void => {
+export function publishQueueGauges(deps: Pick<Deps, 'db' | 'clock'>): void {
   gauge(
     'keyfold_outbound_queue_recipients',
     'Recipients that wait in the outbound queue',
@@ -38,7 +35,7 @@ export const publishQueueGauges = (deps: Pick<Deps, 'db' | 'clock'>): void => {
     'How long the oldest recipient has waited in the outbound queue',
     async () => (await queueGauges(deps)).oldestSeconds,
   );
-};
+}
 
 const attempts = counter('keyfold_outbound_attempts_total', 'What became of outbound recipients', [
   'outcome',
@@ -50,13 +47,13 @@ const tlsRefusals = counter(
   ['policy'],
 );
 
-export const countOutcomes = (outcomes: Iterable<Outcome>): void => {
+export function countOutcomes(outcomes: Iterable<Outcome>): void {
   for (const outcome of outcomes) {
     attempts.inc({ outcome: outcome.kind });
     if (outcome.kind !== 'delivered' && outcome.tlsPolicy !== undefined)
       tlsRefusals.inc({ policy: outcome.tlsPolicy });
   }
-};
+}
 
 const bounces = counter(
   'keyfold_outbound_bounces_total',

@@ -7,27 +7,27 @@ import type { Trx } from '../../../db/pool.ts';
 import type { HeldRecipientsTable } from '../../../db/tables.ts';
 import type { OutboundMessagesTable } from '../../../db/transfer-tables.ts';
 
-export const insertHeld = async (
+export async function insertHeld(
   trx: Trx,
   message: Insertable<OutboundMessagesTable>,
   recipients: readonly Insertable<HeldRecipientsTable>[],
-): Promise<void> => {
+): Promise<void> {
   await trx.insertInto('outbound_messages').values(message).execute();
   await trx
     .insertInto('held_recipients')
     .values([...recipients])
     .execute();
-};
+}
 
 /** Puts the held recipients of a message into the queue, due at once. */
-export const moveToQueue = async (trx: Trx, messageId: string, now: Date): Promise<void> => {
+export async function moveToQueue(trx: Trx, messageId: string, now: Date): Promise<void> {
   await sql`
     with released as (delete from held_recipients where message_id = ${messageId} returning *)
     insert into outbound_recipients (message_id, id, domain_digest, envelope_sealed, next_attempt_at, created_at)
     select message_id, id, domain_digest, envelope_sealed, ${now}::timestamptz, ${now}::timestamptz from released`.execute(
     trx,
   );
-};
+}
 
 /** The sealed envelopes of a message's held recipients. */
 export const findHeld = (trx: Trx, messageId: string) =>
@@ -39,7 +39,7 @@ export const findHeld = (trx: Trx, messageId: string) =>
     .execute();
 
 /** Forgets a held message. */
-export const deleteHeld = async (trx: Trx, messageId: string): Promise<void> => {
+export async function deleteHeld(trx: Trx, messageId: string): Promise<void> {
   await trx.deleteFrom('held_recipients').where('message_id', '=', messageId).execute();
   await trx.deleteFrom('outbound_messages').where('id', '=', messageId).execute();
-};
+}

@@ -27,22 +27,22 @@ afterEach(async () => {
   await change('active', 0);
 });
 
-const change = async (status: 'active' | 'suspended', bonus_bytes: number) => {
+async function change(status: 'active' | 'suspended', bonus_bytes: number) {
   const { app, ben } = delivery;
   await app.db.updateTable('users').set({ status, bonus_bytes }).where('email', '=', ben.email).execute();
-};
+}
 
 /** Ben's mail, newest first, opened. */
-const bens = async () => {
+async function bens() {
   const { data } = await delivery.ben.client.mail.query({ sent: false });
   return Promise.all(data.map(async mail => ({ mail, text: await openMail(delivery.ben, mail) })));
-};
+}
 
-const bounceOf = async (): Promise<string> => {
+async function bounceOf(): Promise<string> {
   const { attachments } = await PostalMime.parse((await delivery.newestNotice()) ?? '');
   const part = attachments.find(({ mimeType }) => mimeType === 'message/delivery-status');
   return new TextDecoder().decode(part?.content as ArrayBuffer);
-};
+}
 
 test.each([
   ['an unknown name that another catches', `anything@${domain}`],

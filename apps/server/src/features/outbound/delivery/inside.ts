@@ -39,16 +39,16 @@ export type InsideMail = {
 const isProved = async ({ db }: Pick<Deps, 'db'>, { sender, userId }: InsideMail): Promise<boolean> =>
   (await findOwnersOf(db, [sender])).get(sender)?.userId === userId;
 
-const toOutcome = (error: unknown): Outcome => {
+function toOutcome(error: unknown): Outcome {
   const kind = kindOfFailure(error);
   if (kind === 'mailbox_full') return FULL;
   return kind === 'no_space'
     ? { kind: 'deferred', status: '4.3.1', text: 'Not enough room now' }
     : { kind: 'deferred', status: '4.3.0', text: 'The message could not be stored now' };
-};
+}
 
 /** Stores a message in the mailboxes of its recipients, all or none. Rejects only when the database cannot be asked. */
-export const deliverInside = async (deps: Deps, ingest: Ingest, mail: InsideMail): Promise<Outcome> => {
+export async function deliverInside(deps: Deps, ingest: Ingest, mail: InsideMail): Promise<Outcome> {
   const { hostname } = deps.config;
   const dmarc = (await isProved(deps, mail)) ? 'pass' : 'none';
   try {
@@ -70,4 +70,4 @@ export const deliverInside = async (deps: Deps, ingest: Ingest, mail: InsideMail
     deps.logger.warn({ err: error, kind: kindOfFailure(error) }, 'mail from within was not stored');
     return toOutcome(error);
   }
-};
+}

@@ -32,36 +32,32 @@ export const findSeenKey = (db: Db, domain: string): Promise<DomainKeyRow | unde
     .executeTakeFirst();
 
 /** Stores a key unless the domain has one under this selector. */
-export const insertDomainKey = async (db: Db, row: Insertable<DomainKeysTable>): Promise<void> => {
+export async function insertDomainKey(db: Db, row: Insertable<DomainKeysTable>): Promise<void> {
   await db
     .insertInto('domain_keys')
     .values(row)
     .onConflict(conflict => conflict.doNothing())
     .execute();
-};
+}
 
 /** Notes since when a key's record is there; the first time counts. Null: it is not. */
-export const setKeySeen = async (
+export async function setKeySeen(
   db: Db,
   domain: string,
   selector: string,
   seenAt: Date | null,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('domain_keys')
     .set({ seen_at: seenAt === null ? null : sql<Date>`coalesce(seen_at, ${seenAt})` })
     .where('domain', '=', domain)
     .where('selector', '=', selector)
     .execute();
-};
+}
 
 /** Removes all keys of a domain, or those named. */
-export const deleteDomainKeys = async (
-  db: Db,
-  domain: string,
-  selectors?: readonly string[],
-): Promise<void> => {
+export async function deleteDomainKeys(db: Db, domain: string, selectors?: readonly string[]): Promise<void> {
   let query = db.deleteFrom('domain_keys').where('domain', '=', domain);
   if (selectors !== undefined) query = query.where('selector', 'in', [...selectors]);
   await query.execute();
-};
+}

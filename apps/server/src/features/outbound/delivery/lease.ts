@@ -37,12 +37,12 @@ export type HeldLease = {
 };
 
 /** Holds a claim until stopped; `onLost` is called when its rows are no longer the claimer's. */
-export const holdLease = (
+export function holdLease(
   { db, clock, logger }: Deps,
   claim: Claim,
   { lengthMs, begunAt, timers }: LeaseTimes,
   onLost: () => void,
-): HeldLease => {
+): HeldLease {
   let current = claim;
   let renewedAt = begunAt;
   let isLost = false;
@@ -102,4 +102,4 @@ export const holdLease = (
       return current;
     },
   };
-};
+}

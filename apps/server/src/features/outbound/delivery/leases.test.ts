@@ -68,7 +68,7 @@ afterEach(async () => {
 });
 
 /** A machine of its own, with what production gives it but for what the test names. */
-const startMachine = async (overrides: Overrides = {}, options: WorkerOptions = {}) => {
+async function startMachine(overrides: Overrides = {}, options: WorkerOptions = {}) {
   const config = { ...app.config, mxPort: peer.port };
   const { dns, logger } = app.deps;
   const deps = await createDeps(config, app.database.connection, { dns, logger, ...overrides });
@@ -82,7 +82,7 @@ const startMachine = async (overrides: Overrides = {}, options: WorkerOptions = 
   };
   closing.push(close);
   return { deps, close: () => close().finally(() => closing.splice(closing.indexOf(close), 1)) };
-};
+}
 
 const enqueue = () =>
   app.db.transaction().execute(trx =>
@@ -116,7 +116,7 @@ test('a machine whose clock is ten minutes ahead leaves alone what another deliv
 });
 
 /** A machine that delivers, whose time stands still until `wake` says how long it did by each of its clocks. */
-const startSleeper = async (overrides: Overrides = {}) => {
+async function startSleeper(overrides: Overrides = {}) {
   const slept = { monotonicMs: 0, wallMs: 0 };
   const timers = {
     monotonicMs: () => performance.now() + slept.monotonicMs,
@@ -129,7 +129,7 @@ const startSleeper = async (overrides: Overrides = {}) => {
     Object.assign(slept, how);
     goOn();
   };
-};
+}
 
 test.each([
   ['that was stopped', { monotonicMs: LEASE_MS, wallMs: LEASE_MS }],

@@ -11,11 +11,11 @@ import { findLastEntryAt, writeAudit } from '../../support/audit/index.ts';
 const DAY_MS = 86_400_000;
 
 /** Notes recipients that are given up, in the transaction that does so. Those of bounces on their way back are left out. */
-export const noteLostForwards = async (
+export async function noteLostForwards(
   { clock, config, logger }: Pick<Deps, 'clock' | 'config' | 'logger'>,
   trx: Trx,
   recipients: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const targets = new Set(config.forwards.map(({ target }) => target));
   const domains = new Set(recipients.filter(address => targets.has(address)).map(domainOf));
   for (const domain of domains) {
@@ -26,4 +26,4 @@ export const noteLostForwards = async (
     if (lastAt !== null && at.getTime() - lastAt.getTime() < DAY_MS) continue;
     await writeAudit(trx, { actor: { kind: 'service' }, action, object: domain, at });
   }
-};
+}

@@ -78,7 +78,7 @@ export type QueueDomainRow = {
 };
 
 /** The domains that most recipients wait for. */
-export const listQueueDomains = async (db: Db, now: Date, limit: number): Promise<QueueDomainRow[]> => {
+export async function listQueueDomains(db: Db, now: Date, limit: number): Promise<QueueDomainRow[]> {
   const { rows } = await sql<QueueDomainRow>`
     select d.*, one.message_id, one.id, one.envelope_sealed from (
       select domain_digest, count(*) as recipients, count(*) filter (where ${stateOf(now)} = 'deferred') as deferred,
@@ -90,10 +90,10 @@ export const listQueueDomains = async (db: Db, now: Date, limit: number): Promis
     ) one
     order by d.recipients desc, d.domain_digest`.execute(db);
   return rows;
-};
+}
 
 /** Lets free rows be tried at once; returns how many. */
-export const makeDue = async (trx: Trx, target: QueueTarget, now: Date): Promise<number> => {
+export async function makeDue(trx: Trx, target: QueueTarget, now: Date): Promise<number> {
   const result = await trx
     .updateTable('outbound_recipients')
     .set({ next_attempt_at: now })
@@ -101,15 +101,15 @@ export const makeDue = async (trx: Trx, target: QueueTarget, now: Date): Promise
     .where(isFree(now))
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
-};
+}
 
 /** Messages that have free rows, oldest first. */
-export const findDroppable = async (
+export async function findDroppable(
   db: Db,
   target: QueueTarget,
   now: Date,
   limit: number,
-): Promise<string[]> => {
+): Promise<string[]> {
   const rows = await db
     .selectFrom('outbound_recipients')
     .select('message_id')
@@ -120,19 +120,19 @@ export const findDroppable = async (
     .limit(limit)
     .execute();
   return rows.map(row => row.message_id);
-};
+}
 
-export const countMeant = async (db: Db, target: QueueTarget): Promise<number> => {
+export async function countMeant(db: Db, target: QueueTarget): Promise<number> {
   const { total } = await db
     .selectFrom('outbound_recipients')
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where(isMeant(target))
     .executeTakeFirstOrThrow();
   return total;
-};
+}
 
 /** Locks a message and those of its meant rows that no worker has; undefined when the message is gone. */
-export const lockFree = async (trx: Trx, messageId: string, target: QueueTarget, now: Date) => {
+export async function lockFree(trx: Trx, messageId: string, target: QueueTarget, now: Date) {
   await trx.selectFrom('outbound_messages').select('id').where('id', '=', messageId).forUpdate().execute();
   const message = await findMessage(trx, messageId);
   if (message === undefined) return undefined;
@@ -147,4 +147,4 @@ export const lockFree = async (trx: Trx, messageId: string, target: QueueTarget,
     .skipLocked()
     .execute();
   return { message, rows };
-};
+}

@@ -4,7 +4,7 @@ import { QUEUE_TOTALS_KEPT_MAX_MS } from '../../../base/limits.ts';
 import { keepTotals } from './queue-totals.ts';
 
 /** A count that takes a while, on a clock of its own. */
-const start = (tookMs: number) => {
+function start(tookMs: number) {
   let now = 0;
   let counted = 0;
   let isAway = false;
@@ -27,7 +27,7 @@ const start = (tookMs: number) => {
       isAway = away;
     },
   };
-};
+}
 
 test('those who ask at one time have it counted once, and a quick count is soon made again', async () => {
   const { get, wait } = start(5);

@@ -11,10 +11,10 @@ const TIMES_AS_LONG = 20;
  * Keeps an answer for as long as it is worth; `forget` has the next one asked anew, unless what is kept is another than that which was
  * read: somebody has asked anew already. `nowMs` counts from anywhere.
  */
-export const keepTotals = <T>(
+export function keepTotals<T>(
   ask: () => Promise<T>,
   nowMs: () => number = () => performance.now(),
-): { readonly get: () => Promise<T>; readonly forget: (read?: T) => void } => {
+): { readonly get: () => Promise<T>; readonly forget: (read?: T) => void } {
   let kept: { until: number; readonly answer: Promise<T>; value?: T } | null = null;
   const get = (): Promise<T> => {
     if (kept !== null && nowMs() < kept.until) return kept.answer;
@@ -36,4 +36,4 @@ export const keepTotals = <T>(
     if (read === undefined || kept?.value === read) kept = null;
   };
   return { get, forget };
-};
+}

@@ -31,13 +31,13 @@ import { wakeDelivery } from './wake.ts';
 type Sealed = { readonly message_id: string; readonly id: string; readonly envelope_sealed: Buffer };
 
 /** The domain that a row goes to; null when its envelope was sealed under another master key. */
-const domainOfRow = ({ masterKey }: Pick<Deps, 'masterKey'>, row: Sealed): string | null => {
+function domainOfRow({ masterKey }: Pick<Deps, 'masterKey'>, row: Sealed): string | null {
   try {
     return domainOf(openEnvelope(masterKey, row.message_id, row.id, row.envelope_sealed).recipient);
   } catch {
     return null;
   }
-};
+}
 
 const bare = (uuid: string): string => uuid.replaceAll('-', '');
 const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -45,20 +45,20 @@ const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.
 const ROW_ID = /^[0-9a-f]{64}$/;
 
 /** A row's name outside: both of its ids without hyphens. */
-const rowOf = (id: string) => {
+function rowOf(id: string) {
   if (!ROW_ID.test(id)) throw new AppError('not_found');
   return { messageId: dashed(id.slice(0, 32)), id: dashed(id.slice(32)) };
-};
+}
 
 /** What an admin names: one recipient, or all of a domain. */
 type QueueWish = { readonly id?: string | undefined; readonly domain?: string | undefined };
 
-const targetOf = ({ masterKey }: Pick<Deps, 'masterKey'>, { id, domain }: QueueWish): QueueTarget => {
+function targetOf({ masterKey }: Pick<Deps, 'masterKey'>, { id, domain }: QueueWish): QueueTarget {
   if ((id === undefined) === (domain === undefined)) throw new AppError('malformed');
   return id === undefined
     ? { domainDigest: digestDomain(masterKey, (domain ?? '').toLowerCase()) }
     : { row: rowOf(id) };
-};
+}
 
 const PAGE_ROWS = 50;
 const DOMAINS_SHOWN = 50;
@@ -73,11 +73,11 @@ const startTotals = ({ db, clock }: Place) =>
   });
 
 /** The totals of this process's queue. */
-const totalsOf = (deps: Place) => {
+function totalsOf(deps: Place) {
   const totals = totalsByPlace.get(deps.db) ?? startTotals(deps);
   totalsByPlace.set(deps.db, totals);
   return totals;
-};
+}
 
 type QueueWindow = {
   readonly domain?: string | undefined;
@@ -90,11 +90,11 @@ type QueueWindow = {
  * own: one that counted nothing a moment ago must not say "Nothing waits" over what another one has shown since. They must be exact
  * where counting again costs no more than the page; a long queue, which changes all the time, is not counted for each look at it.
  */
-export const agree = (
+export function agree(
   states: readonly { readonly state: QueueState; readonly total: number }[],
   found: number,
   { domain, state, page }: QueueWindow,
-): boolean => {
+): boolean {
   const meant = states.filter(one => state === undefined || one.state === state);
   const total = meant.reduce((sum, one) => sum + one.total, 0);
   const seen = (page - 1) * PAGE_ROWS + found;
@@ -104,10 +104,10 @@ export const agree = (
     states.every(one => one.total <= PAGE_ROWS) ||
     (found === 0 && domain === undefined && state === undefined);
   return domain === undefined && found <= PAGE_ROWS && isShort ? total === seen : total >= seen;
-};
+}
 
 /** A page of the queue with its totals and the domains that most wait for. Pages count from 1. */
-export const viewQueue = async (deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>, wish: QueueWindow) => {
+export async function viewQueue(deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>, wish: QueueWindow) {
   const { db, clock } = deps;
   const now = clock.now();
   const target = wish.domain === undefined ? {} : targetOf(deps, { domain: wish.domain });
@@ -148,26 +148,26 @@ export const viewQueue = async (deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>, 
     })),
     has_more: rows.length > PAGE_ROWS,
   };
-};
+}
 
 /** What the audit log calls it: the domain of the recipients, also of a single one. Nothing when that cannot be read. */
-const objectOf = async (
+async function objectOf(
   deps: Pick<Deps, 'clock' | 'masterKey'>,
   trx: Trx,
   { domain }: QueueWish,
   target: QueueTarget,
-): Promise<Pick<AuditEntry, 'object'>> => {
+): Promise<Pick<AuditEntry, 'object'>> {
   if (domain !== undefined) return { object: domain.toLowerCase() };
   const [row] = await listQueue(trx, deps.clock.now(), { target, state: undefined }, { offset: 0, limit: 1 });
   const object = row === undefined ? null : domainOfRow(deps, row);
   return object === null ? {} : { object };
-};
+}
 
 /**
  * Has mail tried at once that would be tried later; returns how many recipients. What is being delivered is left alone.
  * Throws malformed, not_found when nothing waits.
  */
-export const deliverNow = async (deps: Deps, actor: AuditActor, wish: QueueWish): Promise<number> => {
+export async function deliverNow(deps: Deps, actor: AuditActor, wish: QueueWish): Promise<number> {
   const target = targetOf(deps, wish);
   const updated = await deps.db.transaction().execute(async trx => {
     const at = deps.clock.now();
@@ -180,7 +180,7 @@ export const deliverNow = async (deps: Deps, actor: AuditActor, wish: QueueWish)
   totalsOf(deps).forget();
   wakeDelivery(deps);
   return updated;
-};
+}
 
 /** Messages that one call drops from: a thousand bounces take their time. */
 const DROP_MESSAGES_MAX = 50;
@@ -235,11 +235,11 @@ const dropFrom = (
  * time: `left` says how many recipients are still there, those that are being delivered included. Throws malformed,
  * not_found when nothing waits.
  */
-export const dropMail = async (
+export async function dropMail(
   deps: Deps,
   actor: AuditActor,
   wish: QueueWish,
-): Promise<{ dropped: number; left: number }> => {
+): Promise<{ dropped: number; left: number }> {
   const target = targetOf(deps, wish);
   const messageIds = await findDroppable(deps.db, target, deps.clock.now(), DROP_MESSAGES_MAX);
   let dropped = 0;
@@ -248,4 +248,4 @@ export const dropMail = async (
   for (let count = 0; count < dropped; count++) countBounce('dropped');
   if (dropped === 0) throw new AppError('not_found');
   return { dropped, left: await countMeant(deps.db, target) };
-};
+}

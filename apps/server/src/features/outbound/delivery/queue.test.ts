@@ -36,7 +36,7 @@ beforeEach(() => async () => {
 });
 
 /** A transport that notes its jobs and ends each as the test says. */
-const createRecorder = (end: (job: Transmission, signal: AbortSignal) => Promise<Outcome> | Outcome) => {
+function createRecorder(end: (job: Transmission, signal: AbortSignal) => Promise<Outcome> | Outcome) {
   const jobs: Transmission[] = [];
   const transport: Transport = {
     transmit: async (job, signal) => {
@@ -46,11 +46,11 @@ const createRecorder = (end: (job: Transmission, signal: AbortSignal) => Promise
     },
   };
   return { jobs, transport };
-};
+}
 
 const delivered: Outcome = { kind: 'delivered' };
 
-const start = async (transport: Transport, options = {}) => {
+async function start(transport: Transport, options = {}) {
   const worker = await startQueueWorker(
     app.deps,
     { transport, ingest: createIngest(app.deps) },
@@ -63,15 +63,15 @@ const start = async (transport: Transport, options = {}) => {
   );
   workers.push(worker);
   return worker;
-};
+}
 
-const enqueue = async (recipients: readonly string[], from = sender) => {
+async function enqueue(recipients: readonly string[], from = sender) {
   const message = Buffer.from(`Subject: ${randomBytes(4).toString('hex')}\r\n\r\nhello\r\n`);
   await app.db
     .transaction()
     .execute(trx => enqueueOutbound(app.deps, trx, { userId, sender: from, recipients, message }));
   wakeDelivery(app.deps);
-};
+}
 
 const rows = () => app.db.selectFrom('outbound_recipients').selectAll().execute();
 const messagesLeft = async () => (await app.db.selectFrom('outbound_messages').select('id').execute()).length;
@@ -84,13 +84,13 @@ const emptied = () =>
     .toEqual([0, 0]);
 
 /** A promise and what resolves it. */
-const gate = () => {
+function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>(resolve => {
     open = resolve;
   });
   return { open, opened };
-};
+}
 
 test('several workers at once deliver each message once', async () => {
   const { jobs, transport } = createRecorder(async () => {

@@ -27,7 +27,7 @@ export type OutboundMail = {
 type QueueDeps = Pick<Deps, 'masterKey' | 'clock'>;
 
 /** The rows of a message, sealed: its bytes may be wiped afterwards. */
-const sealRows = ({ masterKey, clock }: QueueDeps, mail: OutboundMail) => {
+function sealRows({ masterKey, clock }: QueueDeps, mail: OutboundMail) {
   const messageId = randomUUIDv7();
   return {
     message: {
@@ -47,10 +47,10 @@ const sealRows = ({ masterKey, clock }: QueueDeps, mail: OutboundMail) => {
       };
     }),
   };
-};
+}
 
 /** Queues a message in a transaction of the caller, sealed, and returns its id in the queue and in the log; call wakeDelivery once it is committed. */
-export const enqueueOutbound = async (deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<string> => {
+export async function enqueueOutbound(deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<string> {
   const { message, recipients } = sealRows(deps, mail);
   const { created_at } = message;
   await insertOutbound(
@@ -59,14 +59,14 @@ export const enqueueOutbound = async (deps: QueueDeps, trx: Trx, mail: OutboundM
     recipients.map(row => ({ ...row, next_attempt_at: created_at, created_at })),
   );
   return message.id;
-};
+}
 
 /** Keeps a message sealed and out of the queue; returns the id by which it is released or dropped. */
-export const holdOutbound = async (deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<string> => {
+export async function holdOutbound(deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<string> {
   const { message, recipients } = sealRows(deps, mail);
   await insertHeld(trx, message, recipients);
   return message.id;
-};
+}
 
 /** Puts a held message into the queue; call wakeDelivery once that is committed. */
 export const releaseOutbound = ({ clock }: QueueDeps, trx: Trx, messageId: string): Promise<void> =>

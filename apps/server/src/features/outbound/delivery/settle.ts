@@ -72,7 +72,7 @@ const toReport = (
 /** RFC 3463: delivery time expired. */
 const GIVEN_UP = '5.4.7';
 
-const judge = (one: Settlement, now: Date): Verdict => {
+function judge(one: Settlement, now: Date): Verdict {
   const { outcome } = one;
   if (outcome.kind === 'delivered') return { kind: 'done' };
   const report = toReport(one.recipient, outcome);
@@ -83,15 +83,15 @@ const judge = (one: Settlement, now: Date): Verdict => {
   if (at === null) return { kind: 'failed', report: { ...report, status: GIVEN_UP } };
   const why = { replyCode: outcome.replyCode ?? null, status: outcome.status };
   return { kind: 'later', at, attempts, why, notice: attempts === DELAY_NOTICE_ATTEMPT ? report : null };
-};
+}
 
 /** The sender as an owner: by the address the mail was sent from, else by any that the account still has. */
-const findSender = async (trx: Trx, userId: string, sender: string): Promise<Owner | null> => {
+async function findSender(trx: Trx, userId: string, sender: string): Promise<Owner | null> {
   const byAddress = (await findOwnersOf(trx, [sender])).get(sender);
   if (byAddress?.userId === userId) return byAddress;
   const [primary] = await addressesOf(trx, userId);
   return primary === undefined ? null : ((await findOwnersOf(trx, [primary])).get(primary) ?? null);
-};
+}
 
 /** Something that could not be delivered, and who is to be told. */
 export type FailedMail = {
@@ -108,7 +108,7 @@ export type FailedMail = {
  * The notice to a sender about recipients who will not get a mail, sealed and still to be stored; null when the account
  * is gone.
  */
-export const buildFailureNotice = async (deps: Deps, trx: Trx, mail: FailedMail): Promise<NewMail | null> => {
+export async function buildFailureNotice(deps: Deps, trx: Trx, mail: FailedMail): Promise<NewMail | null> {
   const recipient = await findSender(trx, mail.userId, mail.sender);
   if (recipient === null) return null;
   const now = deps.clock.now();
@@ -123,15 +123,15 @@ export const buildFailureNotice = async (deps: Deps, trx: Trx, mail: FailedMail)
     original: mail.original,
   });
   return sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true });
-};
+}
 
-const buildNotices = async (
+async function buildNotices(
   deps: Deps,
   trx: Trx,
   delivery: Delivery,
   verdicts: readonly Verdict[],
   now: Date,
-): Promise<NewMail[]> => {
+): Promise<NewMail[]> {
   const failed = verdicts.flatMap(verdict => (verdict.kind === 'failed' ? [verdict.report] : []));
   const delayed = verdicts.flatMap(verdict =>
     verdict.kind === 'later' && verdict.notice !== null ? [verdict.notice] : [],
@@ -168,10 +168,10 @@ const buildNotices = async (
     notices.push(await sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true }));
   }
   return notices;
-};
+}
 
 /** Writes the results of a claim. Rows that another worker has taken over meanwhile are left to it. */
-export const settleDelivery = async (deps: Deps, claim: Claim, delivery: Delivery): Promise<void> => {
+export async function settleDelivery(deps: Deps, claim: Claim, delivery: Delivery): Promise<void> {
   const delivered = delivery.settlements.filter(({ outcome }) => outcome.kind === 'delivered');
   const others = delivery.settlements.filter(({ outcome }) => outcome.kind !== 'delivered');
   if (delivered.length > 0)
@@ -183,10 +183,10 @@ export const settleDelivery = async (deps: Deps, claim: Claim, delivery: Deliver
   if (others.length > 0) await settleOthers(deps, claim, { ...delivery, settlements: others });
   // A crash before this leaves a message without recipients, which features/operator/retention removes.
   else await deleteFinished(deps.db, claim.messageId);
-};
+}
 
 /** Puts off or gives up what was not delivered. */
-const settleOthers = async (deps: Deps, claim: Claim, delivery: Delivery): Promise<void> => {
+async function settleOthers(deps: Deps, claim: Claim, delivery: Delivery): Promise<void> {
   const bounced = await deps.db.transaction().execute(async trx => {
     const now = deps.clock.now();
     const mine = await lockClaim(trx, claim);
@@ -225,4 +225,4 @@ const settleOthers = async (deps: Deps, claim: Claim, delivery: Delivery): Promi
   if (bounced.length > 0) tellHoldsSoon(deps);
   if (delivery.isForward) countLostForwards(bounced.length);
   else for (const status of bounced) countBounce(status === GIVEN_UP ? 'expired' : 'refused');
-};
+}

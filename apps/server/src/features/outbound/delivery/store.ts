@@ -13,30 +13,30 @@ import type { OutboundMessagesTable, OutboundRecipientsTable } from '../../../db
 
 export type QueuedRecipient = Selectable<OutboundRecipientsTable>;
 
-export const insertOutbound = async (
+export async function insertOutbound(
   trx: Trx,
   message: Insertable<OutboundMessagesTable>,
   recipients: readonly Insertable<OutboundRecipientsTable>[],
-): Promise<void> => {
+): Promise<void> {
   await trx.insertInto('outbound_messages').values(message).execute();
   await trx
     .insertInto('outbound_recipients')
     .values([...recipients])
     .execute();
-};
+}
 
 /** Whose a message is, and whether it is only sent on; what it says stays where it is. */
-export const findMessageOwner = async (
+export async function findMessageOwner(
   db: Db,
   id: string,
-): Promise<{ readonly userId: string; readonly isForward: boolean } | null> => {
+): Promise<{ readonly userId: string; readonly isForward: boolean } | null> {
   const row = await db
     .selectFrom('outbound_messages')
     .select(['user_id as userId', 'is_forward as isForward'])
     .where('id', '=', id)
     .executeTakeFirst();
   return row ?? null;
-};
+}
 
 export const findMessage = (
   db: Db | Trx,
@@ -48,12 +48,12 @@ export const findMessage = (
 export type Claim = { readonly messageId: string; readonly ids: readonly string[]; readonly lease: Date };
 
 /** Moves a claim's lease on and returns how many rows still had it, or one of `others`. */
-export const renewLease = async (
+export async function renewLease(
   db: Db,
   claim: Claim,
   leasedUntil: Date,
   others: readonly Date[] = [],
-): Promise<number> => {
+): Promise<number> {
   const result = await db
     .updateTable('outbound_recipients')
     .set({ leased_until: leasedUntil })
@@ -62,10 +62,10 @@ export const renewLease = async (
     .where('leased_until', 'in', [claim.lease, ...others])
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
-};
+}
 
 /** Gives claimed rows back as they were; another worker may take them at once. */
-export const releaseLease = async (db: Db, claim: Claim): Promise<void> => {
+export async function releaseLease(db: Db, claim: Claim): Promise<void> {
   await db
     .updateTable('outbound_recipients')
     .set({ leased_until: null })
@@ -73,13 +73,13 @@ export const releaseLease = async (db: Db, claim: Claim): Promise<void> => {
     .where('id', 'in', [...claim.ids])
     .where('leased_until', '=', claim.lease)
     .execute();
-};
+}
 
 /**
  * Locks a message, so that two settlements of it cannot both believe the other still has recipients, and the rows of a
  * claim that are still the claimer's; returns the ids of those.
  */
-export const lockClaim = async (trx: Trx, claim: Claim): Promise<Set<string>> => {
+export async function lockClaim(trx: Trx, claim: Claim): Promise<Set<string>> {
   await trx
     .selectFrom('outbound_messages')
     .select('id')
@@ -96,17 +96,17 @@ export const lockClaim = async (trx: Trx, claim: Claim): Promise<Set<string>> =>
     .forUpdate()
     .execute();
   return new Set(rows.map(({ id }) => id));
-};
+}
 
 /** Removes those rows of a claim that are still the claimer's, in one statement: what was delivered is written down. */
-export const deleteDelivered = async (db: Db, claim: Claim, ids: readonly string[]): Promise<void> => {
+export async function deleteDelivered(db: Db, claim: Claim, ids: readonly string[]): Promise<void> {
   await db
     .deleteFrom('outbound_recipients')
     .where('message_id', '=', claim.messageId)
     .where('id', 'in', [...ids])
     .where('leased_until', '=', claim.lease)
     .execute();
-};
+}
 
 /** Removes a message that has no recipients left, under its lock: two settlements of it may end at one time. */
 export const deleteFinished = (db: Db, messageId: string): Promise<void> =>
@@ -116,13 +116,13 @@ export const deleteFinished = (db: Db, messageId: string): Promise<void> =>
   });
 
 /** Ends all claims: for a worker that knows that it is the only one, and has just begun. */
-export const endAllClaims = async (db: Db): Promise<void> => {
+export async function endAllClaims(db: Db): Promise<void> {
   await db
     .updateTable('outbound_recipients')
     .set({ leased_until: null })
     .where('leased_until', 'is not', null)
     .execute();
-};
+}
 
 /** Why a recipient waits: numbers alone, since a reply's text may quote the letter. */
 export type Why = {
@@ -132,13 +132,13 @@ export type Why = {
   readonly status: string;
 };
 
-export const deferRecipient = async (
+export async function deferRecipient(
   trx: Trx,
   row: { readonly messageId: string; readonly id: string },
   attempts: number,
   nextAttemptAt: Date,
   why: Why,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('outbound_recipients')
     .set({
@@ -151,18 +151,18 @@ export const deferRecipient = async (
     .where('message_id', '=', row.messageId)
     .where('id', '=', row.id)
     .execute();
-};
+}
 
 /** RFC 3463 statuses of what is put off by ourselves: no server gave an answer. */
 const OWN_STATUS = { failure: '4.3.5', suspended: '4.2.1', held: HELD_STATUS } as const;
 
 /** Puts claimed rows off for a reason of our own, which is not counted as an attempt. */
-export const postponeClaim = async (
+export async function postponeClaim(
   db: Db,
   claim: Claim,
   nextAttemptAt: Date,
   why: keyof typeof OWN_STATUS,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('outbound_recipients')
     .set({
@@ -175,13 +175,13 @@ export const postponeClaim = async (
     .where('id', 'in', [...claim.ids])
     .where('leased_until', '=', claim.lease)
     .execute();
-};
+}
 
 /** Until when at most a row waits that was tried, and one that a hold put off. */
 export type LatestWaits = { readonly latest: Date; readonly latestHeld: Date };
 
 /** Lets the time of what waits for too long come now. Claimed rows are left alone. */
-export const bringForward = async (db: Db, now: Date, { latest, latestHeld }: LatestWaits): Promise<void> => {
+export async function bringForward(db: Db, now: Date, { latest, latestHeld }: LatestWaits): Promise<void> {
   await db
     .updateTable('outbound_recipients')
     .set({ next_attempt_at: now })
@@ -189,14 +189,10 @@ export const bringForward = async (db: Db, now: Date, { latest, latestHeld }: La
     .where(eb => eb.or([eb('next_attempt_at', '>', latestHeld), eb.not(isHeld)]))
     .where('leased_until', 'is', null)
     .execute();
-};
+}
 
 /** Removes recipients that need no more tries, and the message with its last one. */
-export const deleteRecipients = async (
-  trx: Trx,
-  messageId: string,
-  ids: readonly string[],
-): Promise<void> => {
+export async function deleteRecipients(trx: Trx, messageId: string, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) {
     await trx
       .deleteFrom('outbound_recipients')
@@ -211,7 +207,7 @@ export const deleteRecipients = async (
       not(exists(selectFrom('outbound_recipients').select('id').where('message_id', '=', messageId))),
     )
     .execute();
-};
+}
 
 /** How many recipients wait, how many of them after an attempt that failed, and since when the oldest does. */
 export const measureQueue = (db: Db) =>

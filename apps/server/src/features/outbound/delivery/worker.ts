@@ -83,11 +83,11 @@ type Running = {
 export type QueueWorker = { readonly close: () => Promise<void> };
 
 /** Starts emptying the queue; close() lets running deliveries end, briefly, and gives the rest back. */
-export const startQueueWorker = async (
+export async function startQueueWorker(
   deps: Deps,
   exits: Exits,
   options: WorkerOptions = {},
-): Promise<QueueWorker> => {
+): Promise<QueueWorker> {
   const { pollMs, maxRunning, maxPerDomain, slowMs, maxSlow, leaseMs, closeMs, isAlone, timers } = {
     ...DEFAULTS,
     ...options,
@@ -260,4 +260,4 @@ export const startQueueWorker = async (
       clearTimeout(deadline);
     },
   };
-};
+}

@@ -25,12 +25,12 @@ import { requireRoom } from './service.ts';
  * Stores an uploaded container in a draft. Throws malformed without a file, not_found or draft_refused for the draft,
  * message_refused, too_large, quota_exceeded; nothing stays then.
  */
-export const uploadToDraft = async (
+export async function uploadToDraft(
   deps: Deps,
   userId: string,
   draftId: string,
   file: RequestContext['file'],
-): Promise<Container> => {
+): Promise<Container> {
   if (file === undefined) throw new AppError('malformed');
   await deps.db.transaction().execute(trx => lockDraft(trx, userId, draftId));
   const freeBytes = await getFreeBytes(deps.db, userId);
@@ -48,18 +48,18 @@ export const uploadToDraft = async (
     throw error;
   }
   return container;
-};
+}
 
 /** A container that one of the user's mails refers to. Throws not_found. */
-export const getAttachment = async (deps: Deps, userId: string, id: string): Promise<SentFile> => {
+export async function getAttachment(deps: Deps, userId: string, id: string): Promise<SentFile> {
   if (!isUuid(id)) throw new AppError('not_found');
   const [first] = await findReferringMails(deps.db, userId, id);
   if (first === undefined) throw new AppError('not_found');
   return { sizeBytes: first.size_bytes, open: range => deps.blobs.get(id, range) };
-};
+}
 
 /** Takes a container out of the user's drafts. Throws not_found, or draft_refused when only other mails have it. */
-export const removeAttachment = async (deps: Deps, userId: string, id: string): Promise<void> => {
+export async function removeAttachment(deps: Deps, userId: string, id: string): Promise<void> {
   if (!isUuid(id)) throw new AppError('not_found');
   await deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
@@ -69,4 +69,4 @@ export const removeAttachment = async (deps: Deps, userId: string, id: string): 
     if (drafts.length === 0) throw new AppError('draft_refused');
     for (const draft of drafts) await removeContainer(trx, userId, draft.id, id);
   });
-};
+}

@@ -9,7 +9,7 @@ import { containerHeaderBytes, containerLayout } from '@keyfold/crypto/attachmen
 const PREFIX_BYTES = 8;
 
 /** Runs a check of packages/crypto; a refusal there is the caller's mistake, not a failure of ours. */
-const requireContainer = <T>(check: () => T): T => {
+function requireContainer<T>(check: () => T): T {
   try {
     return check();
   } catch (cause) {
@@ -18,7 +18,7 @@ const requireContainer = <T>(check: () => T): T => {
       problems: [{ path: 'file', message: 'Not a sealed container' }],
     });
   }
-};
+}
 
 /**
  * The same content, checked on its way: ends in message_refused at the first bytes that make it no container, in

@@ -12,7 +12,7 @@ import { changeFlags } from '../../mailbox/messages/index.ts';
 const world = useTwoUsers();
 
 /** What a client sends to keep a text as a draft. */
-const makeDraft = async (user: TestUser, text: string, messageKey = createMessageKey()) => {
+async function makeDraft(user: TestUser, text: string, messageKey = createMessageKey()) {
   const sealed = await sealMessage({
     payload: Buffer.from(text),
     messageKey,
@@ -39,13 +39,13 @@ const makeDraft = async (user: TestUser, text: string, messageKey = createMessag
     encrypted_key: sealed.self.second_stage_key_encrypted,
     salt: sealed.self.salt,
   };
-};
+}
 
-const makeEmpty = async (user: TestUser, messageKey = createMessageKey()) => {
+async function makeEmpty(user: TestUser, messageKey = createMessageKey()) {
   const nothing = createHash('sha256').update('').digest();
   const wrap = await wrapForSelf(messageKey, nothing, selfOf(user));
   return { key_used: wrap.key_used, encrypted_key: wrap.second_stage_key_encrypted, salt: wrap.salt };
-};
+}
 
 const makeContainer = (messageKey: Uint8Array, fileKey: Uint8Array, bytes: Uint8Array) =>
   sealWholeAttachment({
@@ -228,13 +228,13 @@ test('an empty draft takes a container, is saved over with the same key, and giv
   expect(Buffer.from(await openWholeAttachment(fileKey, bytes)).equals(plain)).toBe(true);
 });
 
-const uploadedContainer = async (user: TestUser) => {
+async function uploadedContainer(user: TestUser) {
   const messageKey = createMessageKey();
   const { data } = await user.client.sending.empty(await makeEmpty(user, messageKey));
   const container = await makeContainer(messageKey, createFileKey(), randomBytes(5000));
   const { id } = (await upload(user, data.draft_id, container)).data;
   return { draftId: data.draft_id, id, container: Buffer.from(container) };
-};
+}
 
 test('a container is read by ranges, and only by whoever has a mail with it', async () => {
   const { id, container } = await uploadedContainer(world.alice);

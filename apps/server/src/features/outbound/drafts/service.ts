@@ -35,39 +35,39 @@ type DraftInput = InputOf<typeof api.sending.draft>;
 type EmptyInput = InputOf<typeof api.sending.empty>;
 
 /** The containers in a user's draft. Throws not_found, or draft_refused for a mail that is no draft. */
-export const draftContainers = async (trx: Trx, userId: string, draftId: string): Promise<Container[]> => {
+export async function draftContainers(trx: Trx, userId: string, draftId: string): Promise<Container[]> {
   await lockDraft(trx, userId, draftId);
   return containersOf(trx, userId, draftId);
-};
+}
 
 /**
  * Takes a draft out of its mailbox within the transaction that sends it, and returns its containers, which the sent
  * mails then refer to. The caller has locked the mailboxes of all recipients before, the sender's among them. Throws
  * not_found, or draft_refused for a mail that is no draft.
  */
-export const takeDraft = async (trx: Trx, userId: string, draftId: string): Promise<Container[]> => {
+export async function takeDraft(trx: Trx, userId: string, draftId: string): Promise<Container[]> {
   const containers = await draftContainers(trx, userId, draftId);
   await removeMails(trx, userId, [draftId]);
   await forgetScheduled(trx, userId, [draftId]);
   return containers;
-};
+}
 
 /**
  * The containers of these ids, each of which a mail of the user refers to: what a forward may hand on (readings 24).
  * Repeated ids count once. Throws not_found when one is not there or the user has no mail with it.
  */
-export const attachmentsOf = async (
+export async function attachmentsOf(
   trx: Trx,
   userId: string,
   blobIds: readonly string[],
-): Promise<Container[]> => {
+): Promise<Container[]> {
   const wanted = [...new Set(blobIds)];
   if (wanted.length === 0) return [];
   if (!wanted.every(isUuid)) throw new AppError('not_found');
   const found = await findReadable(trx, userId, wanted);
   if (found.length !== wanted.length) throw new AppError('not_found');
   return found;
-};
+}
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64');
 
@@ -75,10 +75,10 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64');
 const CONTROLS = /[\u0000-\u001f\u007f]/;
 
 /** A Message-ID in angle brackets. Throws message_refused for one with controls, which no header can hold. */
-const withBrackets = (messageId: string): string => {
+function withBrackets(messageId: string): string {
   if (CONTROLS.test(messageId)) throw new AppError('message_refused');
   return `<${messageId.replace(/^<|>$/g, '')}>`;
-};
+}
 
 const MESSAGE_ID_BYTES = 16;
 
@@ -103,21 +103,21 @@ const unheardName = (digest: Buffer): string => `new.${digest.toString('hex')}`;
  * The Message-ID of a new draft at the domain of `from`. Under an Idempotency-Key it is always the same but for the domain, by
  * which a repeat finds the draft that was made when the answer was lost, from whichever of the user's own addresses.
  */
-const nameDraft = async (
+async function nameDraft(
   deps: Deps,
   trx: Trx,
   userId: string,
   from: string,
   own: readonly string[],
   key: string | undefined,
-): Promise<NewDraft> => {
+): Promise<NewDraft> {
   const domain = idDomainOf(from, deps);
   if (key === undefined) return { messageId: createMessageId(domain), madeId: undefined };
   const digest = deps.masterKey.digest('new draft', userId, key).subarray(0, MESSAGE_ID_BYTES);
   const name = (at: string) => createMessageId(at, unheardName(digest));
   const names = [...new Set([from, ...own].map(address => name(idDomainOf(address, deps))))];
   return { messageId: name(domain), madeId: (await findDraftNamed(trx, userId, names))?.id };
-};
+}
 
 /**
  * The Message-ID of a draft that is saved by its id: no repeat under its maker's key finds it any more. Who never heard of the id
@@ -157,34 +157,30 @@ export const createEmptyDraft = (
     });
   });
 
-const storeDraft = async (trx: Trx, mail: NewMail): Promise<string> => {
+async function storeDraft(trx: Trx, mail: NewMail): Promise<string> {
   const [stored] = await storeMails(trx, [mail]);
   if (stored === undefined) throw new Error('A draft was taken for a repeated delivery');
   return stored.id;
-};
+}
 
 const idDomainOf = (address: string, deps: Deps): string => domainOf(address) || deps.config.hostname;
 
 /** Throws quota_exceeded unless this many more bytes fit. */
-export const requireRoom = async (
-  trx: Trx | Deps['db'],
-  userId: string,
-  addedBytes: number,
-): Promise<void> => {
+export async function requireRoom(trx: Trx | Deps['db'], userId: string, addedBytes: number): Promise<void> {
   if ((await getFreeBytes(trx, userId)) < addedBytes) throw new AppError('quota_exceeded');
-};
+}
 
 /**
  * Creates a draft, or gives the one named draft_id, or made under the key and not saved by its id since, a new body, summary and
  * key wrap and moves it to now. Throws
  * sender_refused, message_refused, keys_replaced, quota_exceeded, and for draft_id not_found or draft_refused.
  */
-export const saveDraft = (
+export function saveDraft(
   deps: Deps,
   userId: string,
   input: DraftInput,
   key: string | undefined,
-): Promise<string> => {
+): Promise<string> {
   const body = readSealedBody(input.body);
   const summary = readSealedSummary(input.summary);
   return deps.db.transaction().execute(async trx => {
@@ -231,4 +227,4 @@ export const saveDraft = (
     await forgetScheduled(trx, userId, [old.id]);
     return old.id;
   });
-};
+}

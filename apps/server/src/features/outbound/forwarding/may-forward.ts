@@ -43,20 +43,20 @@ export const createOwnTest =
 /**
  * Why a bounce is not sent back. It leaves with the null sender, for which SPF takes the name of this machine: the same care.
  */
-export const findReasonToRefuse = (
+export function findReasonToRefuse(
   { dmarc, dmarcPolicy, authorDomain }: ForwardVerdicts,
   isOurs: (domain: string) => boolean,
-): 'disowned' | null => {
+): 'disowned' | null {
   if (dmarc === 'fail' && dmarcPolicy !== 'none') return 'disowned';
   return authorDomain === null || (isOurs(authorDomain) && dmarc !== 'pass') ? 'disowned' : null;
-};
+}
 
 /** Null when nothing speaks against it. `isOurs` tells whether a domain is one of ours, or is held to be by others. */
-export const findReasonToKeep = (
+export function findReasonToKeep(
   mail: ForwardedMail,
   roles: readonly string[],
   isOurs: (domain: string) => boolean,
-): Kept | null => {
+): Kept | null {
   const { dmarc, dmarcPolicy, authorDomain } = mail.verdicts;
   if (dmarc === 'fail' && dmarcPolicy !== 'none') return 'disowned';
   if (authorDomain === null || !['fail', 'none', 'pass'].includes(dmarc)) return 'unchecked';
@@ -65,4 +65,4 @@ export const findReasonToKeep = (
   if (isSrsShaped(mail.envelopeFrom) && isOurs(domainOf(mail.envelopeFrom).toLowerCase())) return 'circling';
   if (mail.raw.length > FORWARD_MAX_BYTES) return 'too_large';
   return isLooping(mail.raw, roles) ? 'circling' : null;
-};
+}

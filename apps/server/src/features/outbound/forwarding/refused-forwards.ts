@@ -12,11 +12,11 @@ const DAY_MS = 86_400_000;
 const ACTION = 'limit_forwards';
 
 /** Notes that a share is used up. Never rejects: mail does not wait for it. */
-export const createRefusedForwards = ({
+export function createRefusedForwards({
   clock,
   db,
   logger,
-}: Pick<Deps, 'clock' | 'db' | 'logger'>): ((share: Shares) => Promise<void>) => {
+}: Pick<Deps, 'clock' | 'db' | 'logger'>): (share: Shares) => Promise<void> {
   // When each share was last looked for in the log: once a day is often enough.
   const lookedAtMs = new Map<Shares, number>();
   const isRecent = (atMs: number | undefined, nowMs: number): boolean =>
@@ -36,4 +36,4 @@ export const createRefusedForwards = ({
       logger.warn({ err: error }, 'that too much role mail came could not be written down yet');
     }
   };
-};
+}

@@ -56,10 +56,10 @@ const returned = counter(
   ['outcome'],
 );
 
-export const createReturnDesk = (
+export function createReturnDesk(
   deps: Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>,
   isAligned: Alignment,
-): ReturnDesk => {
+): ReturnDesk {
   const { config, clock, db, masterKey } = deps;
   const srs = createSrs(masterKey);
   const isOurs = createOwnTest(config, isAligned);
@@ -103,4 +103,4 @@ export const createReturnDesk = (
       return { refused: null, id };
     },
   };
-};
+}

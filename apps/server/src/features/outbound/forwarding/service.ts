@@ -68,7 +68,7 @@ const forwarded = counter(
   ['outcome'],
 );
 
-export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDesk => {
+export function createForwardDesk(deps: ForwardDeps, sealer: Sealer): ForwardDesk {
   const { config, clock, logger, masterKey } = deps;
   const srs = createSrs(masterKey);
   const rules = new Map<string, ForwardRule>(config.forwards.map(rule => [rule.role, rule]));
@@ -149,4 +149,4 @@ export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDes
         : { address: `${name}@${domain}`, domain, target: rule.target };
     },
   };
-};
+}

@@ -47,38 +47,38 @@ type Srs = {
 /** Whether a local part looks like one of this scheme. */
 export const isSrsShaped = (address: string): boolean => /^srs[01][=+-]/i.test(address);
 
-const splitAddress = (address: string): { readonly local: string; readonly domain: string } => {
+function splitAddress(address: string): { readonly local: string; readonly domain: string } {
   const at = address.lastIndexOf('@');
   return {
     local: address.slice(0, Math.max(0, at)),
     domain: asciiDomain(address.slice(at + 1)).toLowerCase(),
   };
-};
+}
 
 const dayOf = (now: Date): number => Math.floor(now.getTime() / DAY_MS);
 
-const stampOf = (day: number): string => {
+function stampOf(day: number): string {
   const stamp = day % STAMPS;
   return `${ALPHABET[Math.floor(stamp / 32)]}${ALPHABET[stamp % 32]}`;
-};
+}
 
 /** The day, of those that are still good, that a stamp stands for; null when it is another one. */
-const dayOfStamp = (stamp: string, today: number): number | null => {
+function dayOfStamp(stamp: string, today: number): number | null {
   const given = stamp.toUpperCase();
   for (let day = today + DAYS_AHEAD; day >= today - SRS_DAYS; day--) if (stampOf(day) === given) return day;
   return null;
-};
+}
 
-const base32 = (bytes: Uint8Array): string => {
+function base32(bytes: Uint8Array): string {
   let bits = 0n;
   for (const byte of bytes) bits = (bits << 8n) | BigInt(byte);
   let text = '';
   for (let left = bytes.length * 8 - 5; left >= 0; left -= 5)
     text += ALPHABET[Number((bits >> BigInt(left)) & 31n)];
   return text;
-};
+}
 
-export const createSrs = (masterKey: MasterKey): Srs => {
+export function createSrs(masterKey: MasterKey): Srs {
   /** Case is left out of it: servers on the way may change it. */
   const macOf = (...parts: readonly string[]): string => {
     const mac = masterKey.digest('forwarded sender', ...parts.map(part => part.toLowerCase()));
@@ -128,4 +128,4 @@ export const createSrs = (masterKey: MasterKey): Srs => {
       return original !== null && isValidAddress(original) ? original : null;
     },
   };
-};
+}

@@ -30,10 +30,10 @@ export const traceFields = (hop: Hop, deliveredTo: readonly string[]): Buffer =>
   );
 
 /** Whether a message came by here already, to one of these addresses, or passed too many machines to be on a straight way. */
-export const isLooping = (raw: Uint8Array, addresses: readonly string[]): boolean => {
+export function isLooping(raw: Uint8Array, addresses: readonly string[]): boolean {
   const { fields } = readHeaderBlock(raw);
   if (fields.filter(({ key }) => key === 'received').length >= HOPS_MAX) return true;
   return fields.some(
     ({ key, value }) => key === 'delivered-to' && addresses.includes(normaliseAddress(value)),
   );
-};
+}

@@ -29,7 +29,7 @@ const WORDS = {
   declined: { answer: 'DECLINED', subject: 'Declined', sentence: 'has declined your invitation.' },
 } as const;
 
-export const buildAnswerMail = (mail: AnswerMail): Uint8Array => {
+export function buildAnswerMail(mail: AnswerMail): Uint8Array {
   const { answer, subject, sentence } = WORDS[mail.response];
   const guest = { name: '', address: mail.attendee };
   const organizer = { name: '', address: mail.organizer };
@@ -61,4 +61,4 @@ export const buildAnswerMail = (mail: AnswerMail): Uint8Array => {
     },
     extraHeaders: [['Auto-Submitted', 'auto-generated']],
   });
-};
+}

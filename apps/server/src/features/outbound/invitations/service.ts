@@ -47,19 +47,19 @@ const keyOf = (
   guestDigest: masterKey.digest('event guest', userId, eventId, attendee),
 });
 
-const refuse = (): never => {
+function refuse(): never {
   throw new AppError('rsvp_refused');
-};
+}
 
 /**
  * One token for each guest. Throws sender_refused for an organiser that is none of the caller's addresses, and
  * limit_reached when the event, or all events of the caller, have too many guests; then nothing is written.
  */
-export const createTokens = async (
+export async function createTokens(
   deps: Deps,
   userId: string,
   input: InputOf<typeof api.invitations.tokens>,
-): Promise<{ readonly attendee: string; readonly token: string }[]> => {
+): Promise<{ readonly attendee: string; readonly token: string }[]> {
   const { db, clock, masterKey } = deps;
   const organizer = normaliseAddress(input.organizer);
   if (!(await addressesOf(db, userId)).includes(organizer)) throw new AppError('sender_refused');
@@ -92,13 +92,13 @@ export const createTokens = async (
       expiresAt,
     }),
   }));
-};
+}
 
 /**
  * Takes an answer: keeps it, and brings the organiser a sealed REPLY in the same transaction. The same answer again
  * changes nothing and sends nothing. Throws rsvp_refused for whatever is not a living token of the newest sequence.
  */
-export const takeAnswer = async (deps: Deps, { event_id, token, response }: Answer): Promise<Answered> => {
+export async function takeAnswer(deps: Deps, { event_id, token, response }: Answer): Promise<Answered> {
   const { db, clock, masterKey } = deps;
   const now = clock.now();
   const claims = readToken(masterKey, event_id, token);
@@ -129,4 +129,4 @@ export const takeAnswer = async (deps: Deps, { event_id, token, response }: Answ
     await storeMails(trx, [await sealNotice(deps, { raw, recipient: owner, receivedAt: now })], boxes);
   });
   return answered;
-};
+}

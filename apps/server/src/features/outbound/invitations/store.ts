@@ -17,12 +17,12 @@ export type GuestState = {
 };
 
 /** Writes down for whom tokens were made; an answer to an older sequence is forgotten, a newer row stays. */
-export const noteInvited = async (
+export async function noteInvited(
   db: Db | Trx,
   guests: readonly GuestKey[],
   sequence: number,
   expiresAt: Date,
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('event_answers')
     .values(
@@ -46,13 +46,13 @@ export const noteInvited = async (
         .where('event_answers.sequence', '<', sequence),
     )
     .execute();
-};
+}
 
 /** The newest sequence that any guest of an event was asked with; null when nobody was, or all is forgotten. */
-export const findNewestSequence = async (
+export async function findNewestSequence(
   db: Db | Trx,
   { userId, eventDigest }: Omit<GuestKey, 'guestDigest'>,
-): Promise<number | null> => {
+): Promise<number | null> {
   const row = await db
     .selectFrom('event_answers')
     .select(({ fn }) => fn.max('sequence').as('newest'))
@@ -60,13 +60,13 @@ export const findNewestSequence = async (
     .where('event_digest', '=', eventDigest)
     .executeTakeFirst();
   return row?.newest ?? null;
-};
+}
 
 /** How many guests an event has, and all events of its organiser. */
-export const countGuests = async (
+export async function countGuests(
   trx: Trx,
   { userId, eventDigest }: Omit<GuestKey, 'guestDigest'>,
-): Promise<{ readonly ofEvent: number; readonly ofUser: number }> => {
+): Promise<{ readonly ofEvent: number; readonly ofUser: number }> {
   const { event, all } = await trx
     .selectFrom('event_answers')
     .select(({ fn }) => [
@@ -76,7 +76,7 @@ export const countGuests = async (
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return { ofEvent: event, ofUser: all };
-};
+}
 
 /** A guest's row, locked until the transaction ends. */
 export const lockGuest = async (trx: Trx, key: GuestKey): Promise<GuestState | null> =>
@@ -89,12 +89,12 @@ export const lockGuest = async (trx: Trx, key: GuestKey): Promise<GuestState | n
     .forUpdate()
     .executeTakeFirst()) ?? null;
 
-export const setAnswer = async (
+export async function setAnswer(
   trx: Trx,
   key: GuestKey,
   response: 'accepted' | 'declined' | 'tentative',
   answeredAt: Date,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('event_answers')
     .set(({ eb }) => ({ response, answered_at: answeredAt, changes: eb('changes', '+', 1) }))
@@ -102,4 +102,4 @@ export const setAnswer = async (
     .where('event_digest', '=', key.eventDigest)
     .where('guest_digest', '=', key.guestDigest)
     .execute();
-};
+}

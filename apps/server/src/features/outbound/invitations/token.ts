@@ -30,13 +30,13 @@ const macOf = (masterKey: MasterKey, eventId: string, claims: TokenClaims): Buff
     String(claims.expiresAt),
   );
 
-export const createToken = (masterKey: MasterKey, eventId: string, claims: TokenClaims): string => {
+export function createToken(masterKey: MasterKey, eventId: string, claims: TokenClaims): string {
   const sealed = masterKey.seal(PURPOSE, eventId, Buffer.from(JSON.stringify(claims)));
   return Buffer.concat([macOf(masterKey, eventId, claims), sealed]).toString('base64url');
-};
+}
 
 /** What a token claims; null when it was not made by us for this event. Its expiry is for the caller to look at. */
-export const readToken = (masterKey: MasterKey, eventId: string, token: string): TokenClaims | null => {
+export function readToken(masterKey: MasterKey, eventId: string, token: string): TokenClaims | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length <= MAC_BYTES) return null;
   let claims: TokenClaims;
@@ -48,4 +48,4 @@ export const readToken = (masterKey: MasterKey, eventId: string, token: string):
     return null;
   }
   return timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(masterKey, eventId, claims)) ? claims : null;
-};
+}

@@ -341,7 +341,7 @@ test('what is kept of readers outside names nobody', async () => {
 });
 
 /** A server that takes connections and says so much, and no more. */
-const startStalled = async (port: number, host: string, said: string) => {
+async function startStalled(port: number, host: string, said: string) {
   const sockets = new Set<Socket>();
   const server: Server = createServer(socket => {
     sockets.add(socket);
@@ -358,7 +358,7 @@ const startStalled = async (port: number, host: string, said: string) => {
       await new Promise(resolve => server.close(resolve));
     },
   };
-};
+}
 
 let stop: (() => Promise<void>) | null = null;
 afterAll(() => stop?.());

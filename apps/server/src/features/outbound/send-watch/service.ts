@@ -85,22 +85,22 @@ const firstHourOf = (since: Date): Date => new Date(Math.ceil(since.getTime() / 
 const isMany = (some: number, all: number): boolean =>
   some >= WATCHED_RECIPIENTS_MIN && some >= all * WATCHED_SHARE_MAX;
 
-const strangersMax = (
+function strangersMax(
   { plan, created_at }: { readonly plan: keyof typeof PLAN_LIMITS; readonly created_at: Date },
   now: Date,
-): number => {
+): number {
   const { strangersPerDay } = PLAN_LIMITS[plan];
   const isFresh = plan === 'free' && now.getTime() - created_at.getTime() < FRESH_ACCOUNT_MS;
   return isFresh ? Math.min(FRESH_STRANGERS_PER_DAY, strangersPerDay) : strangersPerDay;
-};
+}
 
-const isComplainedOf = ({ total, audiences, reporters }: Complaints, tried: number): boolean => {
+function isComplainedOf({ total, audiences, reporters }: Complaints, tried: number): boolean {
   const least = reporters >= COMPLAINING_ORGANISATIONS_MIN ? WATCHED_COMPLAINTS_MIN : COMPLAINTS_OF_ONE_MIN;
   return audiences >= COMPLAINED_AUDIENCES_MIN && total >= Math.max(least, tried * COMPLAINTS_SHARE_MAX);
-};
+}
 
 /** The sign that a user shows; null for none. */
-const findSign = async (trx: Trx, userId: string, now: Date): Promise<HoldReason | null> => {
+async function findSign(trx: Trx, userId: string, now: Date): Promise<HoldReason | null> {
   const sender = await findSender(trx, userId);
   if (sender === undefined) return null;
   const since = sinceOf(now, (await findHold(trx, userId))?.held_until);
@@ -109,12 +109,12 @@ const findSign = async (trx: Trx, userId: string, now: Date): Promise<HoldReason
   if (isMany(refused, tried)) return 'refusals';
   if (isMany(suspicious, tried)) return 'content';
   return isComplainedOf(await countComplaints({ db: trx }, userId, since), tried) ? 'complaints' : null;
-};
+}
 
 /** How long a hold lasts, by how many there were in a row. */
 const lastsMs = (strikes: number): number => SEND_HOLDS_MS[Math.min(strikes, SEND_HOLDS_MS.length) - 1] ?? 0;
 
-const hold = async (trx: Trx, userId: string, reason: HoldReason, now: Date): Promise<void> => {
+async function hold(trx: Trx, userId: string, reason: HoldReason, now: Date): Promise<void> {
   const last = await findHold(trx, userId);
   const isForgotten = last === undefined || now.getTime() - last.held_until.getTime() > SEND_STRIKES_KEPT_MS;
   const strikes = (isForgotten ? 0 : last.strikes) + 1;
@@ -127,7 +127,7 @@ const hold = async (trx: Trx, userId: string, reason: HoldReason, now: Date): Pr
     at: now,
   });
   holds.inc({ reason });
-};
+}
 
 export type WatchedSend = {
   readonly userId: string;
@@ -138,22 +138,22 @@ export type WatchedSend = {
 };
 
 /** Throws rate_limited while a user's mail is held. */
-const refuseWhileHeld = async (trx: Trx, userId: string, now: Date): Promise<void> => {
+async function refuseWhileHeld(trx: Trx, userId: string, now: Date): Promise<void> {
   const held = await findHold(trx, userId);
   if (held !== undefined && held.held_until > now)
     throw new AppError('rate_limited', {
       retryAfterSeconds: Math.ceil((held.held_until.getTime() - now.getTime()) / 1000),
     });
-};
+}
 
 /**
  * Refuses a letter that is certain spam, before anything of it is stored, and counts it: call it outside of a transaction. Throws
  * spam_refused for such a letter, rate_limited while the sender's mail is held.
  */
-export const refuseCertainSpam = async (
+export async function refuseCertainSpam(
   deps: Deps,
   { userId, recipients, points }: WatchedSend,
-): Promise<void> => {
+): Promise<void> {
   const { clock, config, db } = deps;
   if (!config.isSendingWatched || recipients.length === 0 || points < CERTAIN_SPAM_POINTS) return;
   const now = clock.now();
@@ -167,17 +167,17 @@ export const refuseCertainSpam = async (
   });
   tellHoldsSoon(deps);
   throw new AppError('spam_refused');
-};
+}
 
 /**
  * Notes a letter to the outside in the transaction that queues it, under the sender's mailbox lock. A sign holds it, with all
  * that follows: call tellHolds after the commit. Throws rate_limited while the sender's mail is held.
  */
-export const noteSend = async (
+export async function noteSend(
   { clock, config, masterKey }: WatchDeps,
   trx: Trx,
   { userId, recipients, points }: WatchedSend,
-): Promise<void> => {
+): Promise<void> {
   if (!config.isSendingWatched || recipients.length === 0) return;
   const now = clock.now();
   await refuseWhileHeld(trx, userId, now);
@@ -192,15 +192,15 @@ export const noteSend = async (
   await addCounts(trx, userId, hourOf(now), { ...NOTHING, tried, suspicious });
   const sign = await findSign(trx, userId, now);
   if (sign !== null) await hold(trx, userId, sign, now);
-};
+}
 
 /** Notes recipients that their servers refused for good, in the transaction that gives them up. */
-export const noteRefusals = async (
+export async function noteRefusals(
   { clock, config }: WatchDeps,
   trx: Trx,
   userId: string,
   refused: number,
-): Promise<void> => {
+): Promise<void> {
   if (!config.isSendingWatched || refused === 0) return;
   const now = clock.now();
   await addCounts(trx, userId, hourOf(now), { ...NOTHING, refused });
@@ -208,16 +208,16 @@ export const noteRefusals = async (
   if (held !== undefined && held.held_until > now) return;
   const sign = await findSign(trx, userId, now);
   if (sign !== null) await hold(trx, userId, sign, now);
-};
+}
 
 /** Until when a user's mail to the outside is held; null when it is not. */
-export const findHeldUntil = async (
+export async function findHeldUntil(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
   userId: string,
-): Promise<Date | null> => {
+): Promise<Date | null> {
   const held = await findHold(db, userId);
   return held !== undefined && held.held_until > clock.now() ? held.held_until : null;
-};
+}
 
 const tell = (deps: Deps, userId: string): Promise<void> =>
   deps.db.transaction().execute(async trx => {
@@ -229,25 +229,25 @@ const tell = (deps: Deps, userId: string): Promise<void> =>
   });
 
 /** Tells owners and super admins of holds that they were not told of; how many. */
-export const tellHolds = async (deps: Deps): Promise<number> => {
+export async function tellHolds(deps: Deps): Promise<number> {
   const untold = await findUntold(deps.db);
   for (const userId of untold) await tell(deps, userId);
   return untold.length;
-};
+}
 
 /** tellHolds without waiting; what fails now is the job's. */
-export const tellHoldsSoon = (deps: Deps): void => {
+export function tellHoldsSoon(deps: Deps): void {
   tellHolds(deps).catch(error => deps.logger.warn({ err: error }, 'a hold could not be told yet'));
-};
+}
 
 /**
  * What an operator needs to judge a hold by: since when, why, and numbers of the day before it; null for none. Hours are counted
  * whole: those that began within that day.
  */
-export const describeHold = async (
+export async function describeHold(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
   userId: string,
-): Promise<MailHold | null> => {
+): Promise<MailHold | null> {
   const held = await findHold(db, userId);
   if (held === undefined || held.held_until <= clock.now()) return null;
   const since = new Date(held.held_until.getTime() - lastsMs(held.strikes));
@@ -265,24 +265,24 @@ export const describeHold = async (
     waiting,
     before: { strangers, ...counts, complaints: complaints.total },
   };
-};
+}
 
 /**
  * Ends a hold and makes what waits for that due, with an entry in the audit log; whether there was one. Call wakeDelivery after
  * the commit.
  */
-export const releaseHold = async (
+export async function releaseHold(
   { clock }: Pick<Deps, 'clock'>,
   trx: Trx,
   actor: AuditActor,
   userId: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const now = clock.now();
   if (!(await endHold(trx, userId, now))) return false;
   await makeDue(trx, userId, now);
   await writeAudit(trx, { actor, action: 'release_mail', subjectId: userId, at: now });
   return true;
-};
+}
 
 /**
  * Makes what waits for a hold due when there is none any more: for who put mail off by a hold that was being released, which
@@ -296,14 +296,14 @@ export const goOnWhenReleased = ({ db, clock }: Pick<Deps, 'clock' | 'db'>, user
   });
 
 /** Lets the mail of an address's owner go on, as the operator of the machine; whether it was held. Throws not_found. */
-export const releaseSender = async (deps: Deps, address: string): Promise<boolean> => {
+export async function releaseSender(deps: Deps, address: string): Promise<boolean> {
   const userId = await findAccountOf(deps.db, normaliseAddress(address));
   if (userId === null) throw new AppError('not_found');
   return deps.db.transaction().execute(trx => releaseHold(deps, trx, { kind: 'operator' }, userId));
-};
+}
 
 /** Forgets recipients and counts that say nothing any more; how many rows. */
-export const forgetWatched = async (db: Db, recipientsBefore: Date, countsBefore: Date) => {
+export async function forgetWatched(db: Db, recipientsBefore: Date, countsBefore: Date) {
   const recipients = await db
     .deleteFrom('outside_recipients')
     .where('first_at', '<=', recipientsBefore)
@@ -313,4 +313,4 @@ export const forgetWatched = async (db: Db, recipientsBefore: Date, countsBefore
     outside_recipients: Number(recipients.numDeletedRows),
     outside_counts: Number(counts.numDeletedRows),
   };
-};
+}

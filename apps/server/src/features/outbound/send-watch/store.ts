@@ -7,21 +7,21 @@ import type { Db, Trx } from '../../../db/pool.ts';
 import type { HoldReason } from '../../../db/transfer-tables.ts';
 
 /** Notes recipients that were not written to before. */
-export const insertRecipients = async (
+export async function insertRecipients(
   trx: Trx,
   userId: string,
   digests: readonly Buffer[],
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .insertInto('outside_recipients')
     .values(digests.map(digest => ({ user_id: userId, digest, first_at: now })))
     .onConflict(conflict => conflict.columns(['user_id', 'digest']).doNothing())
     .execute();
-};
+}
 
 /** How many were first written to since then. */
-export const countStrangers = async (db: Db | Trx, userId: string, since: Date): Promise<number> => {
+export async function countStrangers(db: Db | Trx, userId: string, since: Date): Promise<number> {
   const row = await db
     .selectFrom('outside_recipients')
     .select(eb => eb.fn.countAll<number>().as('total'))
@@ -29,12 +29,12 @@ export const countStrangers = async (db: Db | Trx, userId: string, since: Date):
     .where('first_at', '>', since)
     .executeTakeFirstOrThrow();
   return Number(row.total);
-};
+}
 
 export type Counts = { readonly tried: number; readonly refused: number; readonly suspicious: number };
 
 /** Adds to the counts of an hour. */
-export const addCounts = async (trx: Trx, userId: string, hour: Date, counts: Counts): Promise<void> => {
+export async function addCounts(trx: Trx, userId: string, hour: Date, counts: Counts): Promise<void> {
   await sql`
     insert into outside_counts (user_id, hour, tried, refused, suspicious)
     values (${userId}::uuid, ${hour}, ${counts.tried}, ${counts.refused}, ${counts.suspicious})
@@ -42,16 +42,16 @@ export const addCounts = async (trx: Trx, userId: string, hour: Date, counts: Co
       tried = outside_counts.tried + excluded.tried,
       refused = outside_counts.refused + excluded.refused,
       suspicious = outside_counts.suspicious + excluded.suspicious`.execute(trx);
-};
+}
 
 /** The counts of all hours since then. */
-export const sumCounts = async (db: Db | Trx, userId: string, since: Date): Promise<Counts> => {
+export async function sumCounts(db: Db | Trx, userId: string, since: Date): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select coalesce(sum(tried), 0)::int as tried, coalesce(sum(refused), 0)::int as refused,
       coalesce(sum(suspicious), 0)::int as suspicious
     from outside_counts where user_id = ${userId}::uuid and hour >= ${since}`.execute(db);
   return rows[0] ?? { tried: 0, refused: 0, suspicious: 0 };
-};
+}
 
 /** A user's plan and since when there is an account. */
 export const findSender = (trx: Trx, userId: string) =>
@@ -73,11 +73,11 @@ export const lockHold = (trx: Trx, userId: string) =>
     .forShare()
     .executeTakeFirst();
 
-export const saveHold = async (
+export async function saveHold(
   trx: Trx,
   userId: string,
   hold: { readonly reason: HoldReason; readonly heldUntil: Date; readonly strikes: number },
-): Promise<void> => {
+): Promise<void> {
   const values = {
     reason: hold.reason,
     held_until: hold.heldUntil,
@@ -89,10 +89,10 @@ export const saveHold = async (
     .values({ user_id: userId, ...values })
     .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
     .execute();
-};
+}
 
 /** Ends a hold; whether there was one. */
-export const endHold = async (trx: Trx, userId: string, now: Date): Promise<boolean> => {
+export async function endHold(trx: Trx, userId: string, now: Date): Promise<boolean> {
   const result = await trx
     .updateTable('send_holds')
     .set({ held_until: now })
@@ -100,10 +100,10 @@ export const endHold = async (trx: Trx, userId: string, now: Date): Promise<bool
     .where('held_until', '>', now)
     .executeTakeFirst();
   return Number(result.numUpdatedRows) > 0;
-};
+}
 
 /** Makes what waits in the queue for a hold's end due now. */
-export const makeDue = async (trx: Trx, userId: string, now: Date): Promise<void> => {
+export async function makeDue(trx: Trx, userId: string, now: Date): Promise<void> {
   await trx
     .updateTable('outbound_recipients')
     .set({ next_attempt_at: now })
@@ -113,10 +113,10 @@ export const makeDue = async (trx: Trx, userId: string, now: Date): Promise<void
     .where('leased_until', 'is', null)
     .where(isHeld)
     .execute();
-};
+}
 
 /** Recipients in the queue who wait for a hold's end. */
-export const countWaiting = async (db: Db, userId: string): Promise<number> => {
+export async function countWaiting(db: Db, userId: string): Promise<number> {
   const row = await db
     .selectFrom('outbound_recipients')
     .innerJoin('outbound_messages', 'outbound_messages.id', 'outbound_recipients.message_id')
@@ -125,10 +125,10 @@ export const countWaiting = async (db: Db, userId: string): Promise<number> => {
     .where(isHeld)
     .executeTakeFirstOrThrow();
   return Number(row.total);
-};
+}
 
 /** Users with a hold that nobody was told of. */
-export const findUntold = async (db: Db): Promise<string[]> => {
+export async function findUntold(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('send_holds')
     .select('user_id')
@@ -136,10 +136,10 @@ export const findUntold = async (db: Db): Promise<string[]> => {
     .limit(100)
     .execute();
   return rows.map(row => row.user_id);
-};
+}
 
 /** Takes the telling of a hold upon oneself; false when it was told. */
-export const markTold = async (trx: Trx, userId: string, now: Date): Promise<boolean> => {
+export async function markTold(trx: Trx, userId: string, now: Date): Promise<boolean> {
   const result = await trx
     .updateTable('send_holds')
     .set({ told_at: now })
@@ -147,10 +147,10 @@ export const markTold = async (trx: Trx, userId: string, now: Date): Promise<boo
     .where('told_at', 'is', null)
     .executeTakeFirst();
   return Number(result.numUpdatedRows) > 0;
-};
+}
 
 /** Super admins who can look. */
-export const findSupers = async (trx: Trx): Promise<string[]> => {
+export async function findSupers(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom('users')
     .select('id')
@@ -158,14 +158,14 @@ export const findSupers = async (trx: Trx): Promise<string[]> => {
     .where('status', '=', 'active')
     .execute();
   return rows.map(row => row.id);
-};
+}
 
 /** How many users' mail is held now. */
-export const countHolds = async (db: Db, now: Date): Promise<number> => {
+export async function countHolds(db: Db, now: Date): Promise<number> {
   const row = await db
     .selectFrom('send_holds')
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where('held_until', '>', now)
     .executeTakeFirstOrThrow();
   return Number(row.total);
-};
+}

@@ -27,7 +27,7 @@ export type Copies = {
   readonly sizeBytes: number;
 };
 
-export const buildCopies = (input: CopyInput, parties: Parties, containers: readonly Container[]): Copies => {
+export function buildCopies(input: CopyInput, parties: Parties, containers: readonly Container[]): Copies {
   const { letter, list, usedAddress, publicKey, messageId, date, heldUntil } = input;
   const { sender, inside, outside } = parties;
   const addresses = (kind: ListKind) =>
@@ -87,4 +87,4 @@ export const buildCopies = (input: CopyInput, parties: Parties, containers: read
     shownBlock,
     sizeBytes: sizeOf(own),
   };
-};
+}

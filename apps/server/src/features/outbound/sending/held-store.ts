@@ -12,11 +12,11 @@ export type HeldCopy = Selectable<HeldCopiesTable>;
 /** Rows of one insert: far from the number of parameters that a statement may have. */
 const COPIES_PER_INSERT = 100;
 
-export const insertHeldSend = async (
+export async function insertHeldSend(
   trx: Trx,
   held: Insertable<HeldSendsTable>,
   copies: readonly Insertable<HeldCopiesTable>[],
-): Promise<void> => {
+): Promise<void> {
   await trx.insertInto('held_sends').values(held).execute();
   for (let from = 0; from < copies.length; from += COPIES_PER_INSERT) {
     await trx
@@ -24,7 +24,7 @@ export const insertHeldSend = async (
       .values(copies.slice(from, from + COPIES_PER_INSERT))
       .execute();
   }
-};
+}
 
 const notIn = (ids: readonly string[]) => sql<SqlBool>`not mail_id = any(${[...ids]}::uuid[])`;
 
@@ -32,11 +32,11 @@ const notIn = (ids: readonly string[]) => sql<SqlBool>`not mail_id = any(${[...i
 const DUE_PER_LOOK = 8;
 
 /** Locks the send that is due longest and that nobody else is at: they are found first, and then locked one by one. */
-export const lockDueSend = async (
+export async function lockDueSend(
   trx: Trx,
   now: Date,
   skipped: readonly string[],
-): Promise<HeldSend | undefined> => {
+): Promise<HeldSend | undefined> {
   const passed = [...skipped];
   for (;;) {
     const due = await trx
@@ -62,7 +62,7 @@ export const lockDueSend = async (
     }
     if (due.length < DUE_PER_LOOK) return undefined;
   }
-};
+}
 
 /**
  * Locks those of these mails of a user that are held, and their twins, waiting for a release that is under way. In one
@@ -79,22 +79,22 @@ export const lockHeldSends = (trx: Trx, userId: string, mailIds: readonly string
     .execute();
 
 /** Makes a send the twin of another; it goes no earlier than that. */
-export const setTwin = async (
+export async function setTwin(
   trx: Trx,
   { user_id, mail_id }: HeldSend,
   twinId: string,
   dueAt: Date,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('held_sends')
     .set({ twin_id: twinId, due_at: sql<Date>`greatest(due_at, ${dueAt}::timestamptz)` })
     .where('user_id', '=', user_id)
     .where('mail_id', '=', mail_id)
     .execute();
-};
+}
 
 /** When the next send is due. */
-export const findNextDue = async (db: Db, skipped: readonly string[]): Promise<Date | null> => {
+export async function findNextDue(db: Db, skipped: readonly string[]): Promise<Date | null> {
   const row = await db
     .selectFrom('held_sends')
     .select('due_at')
@@ -103,7 +103,7 @@ export const findNextDue = async (db: Db, skipped: readonly string[]): Promise<D
     .limit(1)
     .executeTakeFirst();
   return row?.due_at ?? null;
-};
+}
 
 export const findHeldCopies = (trx: Trx, { user_id, mail_id }: HeldSend): Promise<HeldCopy[]> =>
   trx
@@ -127,7 +127,7 @@ export const findOwnCopy = (trx: Trx, { user_id, mail_id }: HeldSend) =>
     .executeTakeFirst();
 
 /** The mask of a user's mail. */
-export const findMask = async (trx: Trx, userId: string, mailId: string): Promise<number | null> => {
+export async function findMask(trx: Trx, userId: string, mailId: string): Promise<number | null> {
   const row = await trx
     .selectFrom('mails')
     .select('flags')
@@ -135,10 +135,10 @@ export const findMask = async (trx: Trx, userId: string, mailId: string): Promis
     .where('id', '=', mailId)
     .executeTakeFirst();
   return row?.flags ?? null;
-};
+}
 
 /** Forgets that a send was held. */
-export const deleteHeldSend = async (trx: Trx, { user_id, mail_id }: HeldSend): Promise<void> => {
+export async function deleteHeldSend(trx: Trx, { user_id, mail_id }: HeldSend): Promise<void> {
   for (const table of ['held_copies', 'held_sends'] as const)
     await trx.deleteFrom(table).where('user_id', '=', user_id).where('mail_id', '=', mail_id).execute();
-};
+}

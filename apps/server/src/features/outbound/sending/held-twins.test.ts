@@ -17,12 +17,12 @@ const outside = 'friend@outside.test';
 const held = useHeldTest();
 
 /** The sealed copy, and two seconds later the plain one. */
-const holdTwins = async (text: string) => {
+async function holdTwins(text: string) {
   const sealed = await hold(held.ann, { to: [held.ben], text });
   held.clock.advance(2_000);
   const plain = await hold(held.ann, { to: [outside], text }, { undo_seconds: 10, twin: sealed.id });
   return { sealed, plain };
-};
+}
 
 describe('two copies of a letter', () => {
   test('go out together, at the later of their times', async () => {

@@ -190,10 +190,10 @@ describe('a held send', () => {
   });
 });
 
-const formatted = (date: Date): string => {
+function formatted(date: Date): string {
   const [, day, month, year, time] = /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(date.toUTCString()) ?? [];
   return `${date.toUTCString().slice(0, 3)}, ${Number(day)} ${month} ${year} ${time}`;
-};
+}
 
 describe('unsend', () => {
   test('makes a draft of it that its sender can open and send again, files and all', async () => {

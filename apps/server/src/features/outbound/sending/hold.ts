@@ -33,16 +33,16 @@ export const announceHeld = ({ db }: { readonly db: Db }): void => wakes.wake(db
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Until when a send is held; null when it goes at once. Throws malformed for a time too far ahead. */
-export const heldUntilOf = (
+export function heldUntilOf(
   { send_at, undo_seconds }: Pick<InputOf<typeof api.sending.send_private>, 'send_at' | 'undo_seconds'>,
   now: Date,
-): Date | null => {
+): Date | null {
   const chosenMs = send_at === undefined ? 0 : new Date(send_at).getTime();
   if (chosenMs > now.getTime() + SCHEDULE_MAX_DAYS * DAY_MS)
     throw new AppError('malformed', { problems: [{ path: 'send_at', message: 'Is too far ahead' }] });
   const dueMs = Math.max(chosenMs, now.getTime() + undo_seconds * 1000);
   return dueMs > now.getTime() ? new Date(dueMs) : null;
-};
+}
 
 export type ToHold = {
   readonly userId: string;
@@ -59,19 +59,19 @@ export type ToHold = {
 };
 
 /** Locks the other copy of a letter, before any mailbox is locked; null when it is not held (any more). */
-export const lockTwin = async (
+export async function lockTwin(
   trx: Trx,
   userId: string,
   twinId: string | undefined,
-): Promise<HeldSend | null> => {
+): Promise<HeldSend | null> {
   if (twinId === undefined || !isUuid(twinId)) return null;
   const [twin] = await lockHeldSends(trx, userId, [twinId]);
   // There are two copies of a letter and never more.
   return twin?.mail_id === twinId && twin.twin_id === null ? twin : null;
-};
+}
 
 /** Keeps what a release needs beside the sender's copy. */
-export const keepHeld = async (trx: Trx, held: ToHold): Promise<void> => {
+export async function keepHeld(trx: Trx, held: ToHold): Promise<void> {
   const { userId, mailId, twin } = held;
   if (twin !== null) await setTwin(trx, twin, mailId, held.dueAt);
   await insertHeldSend(
@@ -98,36 +98,36 @@ export const keepHeld = async (trx: Trx, held: ToHold): Promise<void> => {
       key_used: copy.keyUsed ?? '',
     })),
   );
-};
+}
 
 /**
  * Ends a held send that no draft is left of: its row, which the caller has locked, and what its sender's clients kept beside
  * it. The caller has the sender's mailbox too, so that nothing is kept after this.
  */
-export const endHeld = async (trx: Trx, held: HeldSend): Promise<void> => {
+export async function endHeld(trx: Trx, held: HeldSend): Promise<void> {
   await deleteHeldSend(trx, held);
   await forgetScheduled(trx, held.user_id, [held.mail_id]);
-};
+}
 
 /**
  * Ends a held send that nobody gets, with what was queued of it. What was kept beside it stays for the draft that it becomes,
  * until that is saved, sent or removed: who is in Bcc stands nowhere else where clients believe it.
  */
-export const dropHeld = async (trx: Trx, held: HeldSend): Promise<void> => {
+export async function dropHeld(trx: Trx, held: HeldSend): Promise<void> {
   await deleteHeldSend(trx, held);
   if (held.outbound_id !== null) await dropOutbound(trx, held.outbound_id);
-};
+}
 
 /**
  * Recalls those of a user's mails that are held, before their mailbox is locked for anything else; returns their ids.
  * Mails that are not held are left alone. The twin of one goes with it: the draft is the whole letter, and so it is one.
  */
-export const recallHeld = async (
+export async function recallHeld(
   { clock }: Pick<Deps, 'clock'>,
   trx: Trx,
   userId: string,
   mailIds: readonly string[],
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlySet<string>> {
   const held = await lockHeldSends(trx, userId, mailIds.filter(isUuid));
   const recalled = held.filter(one => mailIds.includes(one.mail_id));
   for (const one of recalled) {
@@ -145,16 +145,16 @@ export const recallHeld = async (
     twins.map(one => one.mail_id),
   );
   return new Set(recalled.map(one => one.mail_id));
-};
+}
 
 /** Whether the twin of a held send has gone out already. */
-const hasTwinGone = async (trx: Trx, userId: string, id: string): Promise<boolean> => {
+async function hasTwinGone(trx: Trx, userId: string, id: string): Promise<boolean> {
   const held = await lockHeldSends(trx, userId, [id]);
   const twinId = held.find(one => one.mail_id === id)?.twin_id ?? null;
   if (twinId === null || held.some(one => one.mail_id === twinId)) return false;
   const mask = await findMask(trx, userId, twinId);
   return mask !== null && hasFlag(mask, 'sent');
-};
+}
 
 /**
  * Recalls a held send and its twin, or neither, and returns the id of the draft that it is now; for one recalled before,

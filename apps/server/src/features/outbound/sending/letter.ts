@@ -36,24 +36,24 @@ const PRINTABLE_TYPE = /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+(?:\s*;[\u0
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[A-Za-z0-9'()+_,\-./:=? ]{0,69}[A-Za-z0-9'()+_,\-./:=?]$/;
 
-const readContentType = (contentType: string, boundary: string | undefined): string => {
+function readContentType(contentType: string, boundary: string | undefined): string {
   // A line break here would be a header field of the sender's choosing.
   if (!PRINTABLE_TYPE.test(contentType)) throw refuse('content_type', 'Not a content type');
   if (boundary === undefined || boundary === '' || /;\s*boundary\s*=/i.test(contentType)) return contentType;
   if (!BOUNDARY.test(boundary)) throw refuse('boundary', 'Not a boundary');
   return `${contentType}; boundary="${boundary}"`;
-};
+}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is refused
 const CONTROLS = /[\u0000-\u001f\u007f]/;
 
-const readMessageId = (path: string, id: string): string => {
+function readMessageId(path: string, id: string): string {
   if (CONTROLS.test(id)) throw refuse(path, 'Not a Message-ID');
   return `<${id.replace(/^<|>$/g, '')}>`;
-};
+}
 
 /** Checks the message's own fields. Throws message_refused. */
-export const readLetter = (input: SendInput): Letter => {
+export function readLetter(input: SendInput): Letter {
   const body = readSealedBody(input.body);
   const contentType = readContentType(input.content_type, input.boundary);
   const isWhole = isWholeMessage(`Content-Type: ${contentType}\r\n`);
@@ -66,7 +66,7 @@ export const readLetter = (input: SendInput): Letter => {
     inReplyTo: input.in_reply_to ? readMessageId('in_reply_to', input.in_reply_to) : null,
     references: (input.references ?? []).map((id, index) => readMessageId(`references.${index}`, id)),
   };
-};
+}
 
 /** What the message answers, oldest first. */
 export const threadOf = ({ inReplyTo, references }: Letter): string[] =>
@@ -86,7 +86,7 @@ const listOf = (addresses: readonly string[]): string =>
   formatAddressList(addresses.map(address => ({ name: '', address })));
 
 /** The stored header block, lines ended by CRLF. */
-export const buildBlock = (letter: Letter, input: BlockInput): string => {
+export function buildBlock(letter: Letter, input: BlockInput): string {
   const fields: readonly (readonly [string, string])[] = [
     ['From', formatAddressList([input.from])],
     ['To', listOf(input.to)],
@@ -100,4 +100,4 @@ export const buildBlock = (letter: Letter, input: BlockInput): string => {
     ['Content-Type', letter.contentType],
   ];
   return fields.flatMap(([name, value]) => (value === '' ? [] : [formatHeader(name, value)])).join('');
-};
+}

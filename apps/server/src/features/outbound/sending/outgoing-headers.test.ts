@@ -15,11 +15,11 @@ const outgoing: Outgoing = {
   feedbackId: 'mark',
 };
 
-const rebuild = (text: string, changed: Partial<Outgoing> = {}): string => {
+function rebuild(text: string, changed: Partial<Outgoing> = {}): string {
   const raw = withCrlf(Buffer.from(text));
   const { header, bodyStart } = rebuildHeader(raw, { ...outgoing, ...changed });
   return Buffer.concat([header, raw.subarray(bodyStart)]).toString();
-};
+}
 
 describe('the rebuilt header', () => {
   test('says who, to whom, when and which message in the server’s words', () => {

@@ -69,17 +69,17 @@ const refuse = (message: string): AppError =>
 const mailboxesIn = (fields: readonly HeaderField[], key: string): Mailbox[] =>
   fields.filter(field => field.key === key).flatMap(field => parseAddressList(field.value));
 
-const authorOf = (fields: readonly HeaderField[], usedAddress: string): Mailbox => {
+function authorOf(fields: readonly HeaderField[], usedAddress: string): Mailbox {
   const [author, ...others] = mailboxesIn(fields, 'from');
   const isOne = author !== undefined && others.length === 0;
   if (!isOne || fields.filter(field => field.key === 'from').length !== 1)
     throw refuse('From must name exactly one sender');
   if (normaliseAddress(author.address) !== usedAddress) throw refuse('From is not the address used to send');
   return { name: author.name, address: usedAddress };
-};
+}
 
 /** The composer's list without hidden readers, and with every envelope recipient of this kind in it. */
-const listFor = (written: readonly Mailbox[], envelope: readonly string[], hidden: ReadonlySet<string>) => {
+function listFor(written: readonly Mailbox[], envelope: readonly string[], hidden: ReadonlySet<string>) {
   const shown = written
     .map(({ name, address }) => ({ name, address: normaliseAddress(address) }))
     .filter(({ address }) => isValidAddress(address) && !hidden.has(address));
@@ -88,9 +88,9 @@ const listFor = (written: readonly Mailbox[], envelope: readonly string[], hidde
     ...shown,
     ...envelope.filter(address => !known.has(address)).map(address => ({ name: '', address })),
   ];
-};
+}
 
-const isCopied = (field: HeaderField, raw: Uint8Array, seen: Set<string>): boolean => {
+function isCopied(field: HeaderField, raw: Uint8Array, seen: Set<string>): boolean {
   const { key, name } = field;
   if (!FIELD_NAME.test(name) || OURS.has(key) || FORBIDDEN.has(key) || FORBIDDEN_FAMILIES.test(key))
     return false;
@@ -99,23 +99,23 @@ const isCopied = (field: HeaderField, raw: Uint8Array, seen: Set<string>): boole
   if (SINGLE.has(key) && seen.has(key)) return false;
   seen.add(key);
   return true;
-};
+}
 
 /** The field's bytes with exactly one line end. */
-const bytesOf = (field: HeaderField, raw: Uint8Array): Buffer => {
+function bytesOf(field: HeaderField, raw: Uint8Array): Buffer {
   let end = field.end;
   while (end > field.start && (raw[end - 1] === 0x0a || raw[end - 1] === 0x0d)) end--;
   return Buffer.concat([raw.subarray(field.start, end), Buffer.from('\r\n')]);
-};
+}
 
 /**
  * The header for this message, whose lines end in CRLF, with the blank line after it, and where the body starts. Throws
  * message_refused when From is not the sender.
  */
-export const rebuildHeader = (
+export function rebuildHeader(
   raw: Uint8Array,
   outgoing: Outgoing,
-): { readonly header: Buffer; readonly bodyStart: number } => {
+): { readonly header: Buffer; readonly bodyStart: number } {
   const { fields, bodyStart } = readHeaderBlock(raw);
   const hidden = new Set(outgoing.bcc);
   const to = listFor(mailboxesIn(fields, 'to'), outgoing.to, hidden);
@@ -135,4 +135,4 @@ export const rebuildHeader = (
   const seen = new Set<string>();
   const copied = fields.filter(field => isCopied(field, raw, seen)).map(field => bytesOf(field, raw));
   return { header: Buffer.concat([Buffer.from(own.join('')), ...copied, Buffer.from('\r\n')]), bodyStart };
-};
+}

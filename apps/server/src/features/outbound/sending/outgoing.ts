@@ -38,7 +38,7 @@ export type BuiltOutgoing = {
 const refuse = (path: string, message: string, cause?: unknown): AppError =>
   new AppError('message_refused', { problems: [{ path, message }], cause });
 
-const openPayload = async (input: OutgoingInput): Promise<Uint8Array> => {
+async function openPayload(input: OutgoingInput): Promise<Uint8Array> {
   try {
     return await openWithMessageKey(input.letter.body, input.messageKey, {
       binding: input.letter.binding,
@@ -47,10 +47,10 @@ const openPayload = async (input: OutgoingInput): Promise<Uint8Array> => {
   } catch (error) {
     throw refuse('encryption_key', 'Does not open the message', error);
   }
-};
+}
 
 /** A payload without headers of its own gets those that the request names. */
-const asMessage = (payload: Uint8Array, input: OutgoingInput): Uint8Array => {
+function asMessage(payload: Uint8Array, input: OutgoingInput): Uint8Array {
   const { letter } = input;
   if (letter.isWhole) return payload;
   const head = [
@@ -62,7 +62,7 @@ const asMessage = (payload: Uint8Array, input: OutgoingInput): Uint8Array => {
     '\r\n',
   ];
   return Buffer.concat([Buffer.from(head.join('')), payload]);
-};
+}
 
 const openFile = async function* (blobs: BlobStore, file: ExternalFile): AsyncGenerator<Uint8Array> {
   const key = Buffer.from(file.key, 'base64');
@@ -77,19 +77,19 @@ const openFile = async function* (blobs: BlobStore, file: ExternalFile): AsyncGe
 };
 
 /** Whether every CR is followed by LF and every LF preceded by CR; searches natively, for messages are large. */
-const hasOnlyCrlf = (bytes: Buffer): boolean => {
+function hasOnlyCrlf(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1))
     if (bytes[at - 1] !== 0x0d) return false;
   for (let at = bytes.indexOf(0x0d); at >= 0; at = bytes.indexOf(0x0d, at + 2))
     if (bytes[at + 1] !== 0x0a) return false;
   return true;
-};
+}
 
 /**
  * Every line ends in CRLF: a lone CR or LF is a line end to some readers, so it becomes one for all. The same memory
  * when nothing had to change.
  */
-export const withCrlf = (given: Uint8Array): Buffer => {
+export function withCrlf(given: Uint8Array): Buffer {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   if (hasOnlyCrlf(bytes)) return bytes;
   const isLone = (at: number): boolean =>
@@ -105,9 +105,9 @@ export const withCrlf = (given: Uint8Array): Buffer => {
     } else whole[length++] = bytes[at] as number;
   }
   return whole;
-};
+}
 
-const reattached = async (raw: Uint8Array, blobs: BlobStore): Promise<Buffer> => {
+async function reattached(raw: Uint8Array, blobs: BlobStore): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
@@ -125,13 +125,13 @@ const reattached = async (raw: Uint8Array, blobs: BlobStore): Promise<Buffer> =>
   const whole = withCrlf(joined);
   if (whole.buffer !== joined.buffer) joined.fill(0);
   return whole;
-};
+}
 
 /**
  * Builds the outgoing message. Throws message_refused (wrong key, foreign From, containers that are not the sender's),
  * too_large, or unavailable when the containers cannot be read.
  */
-export const buildOutgoing = async (blobs: BlobStore, input: OutgoingInput): Promise<BuiltOutgoing> => {
+export async function buildOutgoing(blobs: BlobStore, input: OutgoingInput): Promise<BuiltOutgoing> {
   const payload = await openPayload(input);
   let raw: Uint8Array = payload;
   let whole: Buffer | null = null;
@@ -153,4 +153,4 @@ export const buildOutgoing = async (blobs: BlobStore, input: OutgoingInput): Pro
     raw.fill(0);
     whole?.fill(0);
   }
-};
+}

@@ -19,12 +19,12 @@ const HOUR_MS = 60 * 60_000;
  * Counts a letter for each of its addresses outside, in the transaction that queues it and under the sender's mailbox lock. Throws
  * rate_limited, with which the counts go too.
  */
-export const countForReaders = async (
+export async function countForReaders(
   { clock, masterKey }: Pick<Deps, 'clock' | 'masterKey'>,
   trx: Trx,
   userId: string,
   addresses: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   if (addresses.length === 0) return;
   const now = clock.now().getTime();
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
@@ -49,4 +49,4 @@ export const countForReaders = async (
   throw new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil((Math.max(...freedAt) - now) / 1000)),
   });
-};
+}

@@ -39,7 +39,7 @@ const KINDS = ['to', 'cc', 'bcc'] as const;
 
 const problemAt = (index: number, message: string): FieldProblem => ({ path: `to.${index}`, message });
 
-const readWrap = (entry: Recipient): Wrap | null => {
+function readWrap(entry: Recipient): Wrap | null {
   const { encrypted_key, salt, key_used, ciphertext } = entry;
   if (encrypted_key === undefined || salt === undefined || key_used === undefined) return null;
   return {
@@ -48,17 +48,17 @@ const readWrap = (entry: Recipient): Wrap | null => {
     salt: Buffer.from(salt, 'base64'),
     keyUsed: key_used,
   };
-};
+}
 
 const hasSealedField = (entry: Recipient): boolean =>
   [entry.ciphertext, entry.encrypted_key, entry.salt, entry.key_used].some(field => field !== undefined);
 
-const kindOf = (entry: Recipient): ListKind | null => {
+function kindOf(entry: Recipient): ListKind | null {
   const kinds = KINDS.filter(kind => entry[kind] === true);
   return kinds.length === 1 ? (kinds[0] ?? null) : null;
-};
+}
 
-const readListed = (entry: Recipient, index: number): Listed | FieldProblem => {
+function readListed(entry: Recipient, index: number): Listed | FieldProblem {
   const address = normaliseAddress(entry.email);
   const kind = kindOf(entry);
   if (kind === null) return problemAt(index, 'Must be exactly one of to, cc and bcc');
@@ -71,9 +71,9 @@ const readListed = (entry: Recipient, index: number): Listed | FieldProblem => {
   return wrap === null
     ? problemAt(index, 'Needs encrypted_key, salt and key_used')
     : { index, address, kind, wrap };
-};
+}
 
-const readOwn = (entries: readonly Recipient[]): RecipientList['own'] | FieldProblem => {
+function readOwn(entries: readonly Recipient[]): RecipientList['own'] | FieldProblem {
   const places = entries.flatMap((entry, index) => (entry.sender === true ? [{ entry, index }] : []));
   const [only] = places;
   if (only === undefined || places.length > 1)
@@ -83,12 +83,12 @@ const readOwn = (entries: readonly Recipient[]): RecipientList['own'] | FieldPro
   if (wrap === null || wrap.ciphertext !== null || entry.plaintext || KINDS.some(kind => entry[kind]))
     return problemAt(index, "The sender's copy is sealed for oneself, and is not to, cc or bcc");
   return { ...wrap, index, address: normaliseAddress(entry.email) };
-};
+}
 
 const isProblem = (value: object): value is FieldProblem => 'message' in value;
 
 /** Checks the form of the list. Throws recipients_refused with every problem found. */
-export const readRecipients = (entries: readonly Recipient[]): RecipientList => {
+export function readRecipients(entries: readonly Recipient[]): RecipientList {
   const own = readOwn(entries);
   const read = entries.flatMap((entry, index) => (entry.sender === true ? [] : [readListed(entry, index)]));
   const problems = [own, ...read].filter(isProblem);
@@ -101,7 +101,7 @@ export const readRecipients = (entries: readonly Recipient[]): RecipientList => 
   if (read.length === 0) problems.push({ path: 'to', message: 'Nobody would get this message' });
   if (problems.length > 0 || isProblem(own)) throw new AppError('recipients_refused', { problems });
   return { own, listed };
-};
+}
 
 /** A recipient here, with the wrap that is for them. */
 export type Inside = { readonly entry: Listed; readonly wrap: Wrap; readonly owner: Owner };
@@ -113,7 +113,7 @@ export type Parties = {
 };
 
 /** What is wrong with one entry in the directory's eyes, or null. */
-const judge = (entry: Listed, owner: Owner | undefined, senderId: string): [ErrorCode, string] | null => {
+function judge(entry: Listed, owner: Owner | undefined, senderId: string): [ErrorCode, string] | null {
   const { wrap } = entry;
   if (owner === undefined)
     return wrap === null ? null : ['recipients_refused', 'This address has no keys here'];
@@ -124,7 +124,7 @@ const judge = (entry: Listed, owner: Owner | undefined, senderId: string): [Erro
     return ['recipients_refused', 'Needs ciphertext'];
   if (owner.isOff) return ['recipients_refused', 'This address does not receive mail'];
   return owner.isSuspended ? ['recipients_refused', 'This account cannot receive mail now'] : null;
-};
+}
 
 /** Which problem a request is refused for when it has several: keys first, so that a client seals anew and asks again. */
 const PRECEDENCE = ['recipient_has_keys', 'recipient_key_changed', 'recipients_refused'] as const;
@@ -133,13 +133,13 @@ const PRECEDENCE = ['recipient_has_keys', 'recipient_key_changed', 'recipients_r
  * Asks the directory about sender and recipients. Throws sender_refused, account_suspended, keys_refused,
  * recipient_has_keys, recipient_key_changed or recipients_refused, the last three naming the entries.
  */
-export const resolveParties = async (
+export async function resolveParties(
   db: Db | Trx,
   senderId: string,
   usedAddress: string,
   publicKey: Uint8Array,
   list: RecipientList,
-): Promise<Parties> => {
+): Promise<Parties> {
   const owners = await findOwnersOf(db, [
     usedAddress,
     list.own.address,
@@ -170,4 +170,4 @@ export const resolveParties = async (
     }),
     outside: list.listed.filter(({ wrap }) => wrap === null),
   };
-};
+}

@@ -51,12 +51,12 @@ const REASONS = {
 const FAILURE_WAIT_MS = 30_000;
 
 /** What keeps a copy from its reader now, or null. Counts the bytes of what it lets through. */
-const judge = (
+function judge(
   copy: HeldCopy,
   owner: Owner | undefined,
   sizeBytes: number,
   usedBytes: Map<string, number>,
-): Reason | null => {
+): Reason | null {
   if (owner === undefined || owner.userId !== copy.reader_id || owner.isOff) return REASONS.gone;
   if (owner.isSuspended) return REASONS.suspended;
   if (owner.fingerprint !== copy.key_used) return REASONS.keys;
@@ -64,7 +64,7 @@ const judge = (
   if (used > owner.storageLimitBytes) return REASONS.full;
   usedBytes.set(owner.userId, used);
   return null;
-};
+}
 
 const toMail = (
   held: HeldSend,
@@ -92,13 +92,13 @@ const toMail = (
   attachments: containers,
 });
 
-const noticeOf = async (
+async function noticeOf(
   deps: Deps,
   trx: Trx,
   held: HeldSend,
   own: OwnCopy,
   recipients: readonly ReportedRecipient[],
-): Promise<NewMail[]> => {
+): Promise<NewMail[]> {
   if (recipients.length === 0) return [];
   const notice = await buildFailureNotice(deps, trx, {
     userId: held.user_id,
@@ -108,10 +108,10 @@ const noticeOf = async (
     arrivedAt: held.created_at,
   });
   return notice === null ? [] : [notice];
-};
+}
 
 /** Releases a send whose row is locked; says whether the queue has something to do. */
-const release = async (deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> => {
+async function release(deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> {
   const now = deps.clock.now();
   const { user_id: userId, mail_id: mailId, outbound_id: outboundId } = held;
   const copies = await findHeldCopies(trx, held);
@@ -157,7 +157,7 @@ const release = async (deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> =
     deps.logger.info({ id: outboundId }, 'mail queued');
   }
   return outboundId !== null;
-};
+}
 
 export type Releaser = {
   /** Releases the send that is due longest; false when there is none for us. Rejects without the database. */
@@ -167,7 +167,7 @@ export type Releaser = {
 };
 
 /** Releases sends one at a time; several may run at once, in several processes. */
-export const createReleaser = (deps: Deps): Releaser => {
+export function createReleaser(deps: Deps): Releaser {
   /** Sends whose release failed, and when they are tried again: they must not keep the others waiting. */
   const failed = new Map<string, number>();
   const skipped = (): string[] => {
@@ -196,4 +196,4 @@ export const createReleaser = (deps: Deps): Releaser => {
       }
     },
   };
-};
+}

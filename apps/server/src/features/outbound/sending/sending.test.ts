@@ -31,15 +31,15 @@ const send = (user: TestUser, request: SendRequest, key?: string) =>
 const inbox = async (user: TestUser) => (await user.client.mail.query({ sent: false, draft: false })).data;
 const outbox = async (user: TestUser) => (await user.client.mail.query({ sent: true })).data;
 
-const countMails = async () => {
+async function countMails() {
   const row = await app.db
     .selectFrom('mails')
     .select(eb => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   return row.n;
-};
+}
 
-const expectRefusal = async (attempt: () => Promise<unknown>, code: string, path?: string) => {
+async function expectRefusal(attempt: () => Promise<unknown>, code: string, path?: string) {
   const before = await countMails();
   const error = (await attempt().then(
     () => null,
@@ -48,12 +48,12 @@ const expectRefusal = async (attempt: () => Promise<unknown>, code: string, path
   expect(error).toMatchObject({ code });
   if (path !== undefined) expect(error?.problems.map(problem => problem.path)).toContain(path);
   expect(await countMails()).toBe(before);
-};
+}
 
-const expectTrueCounters = async () => {
+async function expectTrueCounters() {
   const { kept, recounted } = await readCounters(app.db);
   expect(kept).toEqual(recounted);
-};
+}
 
 describe('a sealed message', () => {
   test('is opened by its readers and, as a sent copy, by its sender', async () => {

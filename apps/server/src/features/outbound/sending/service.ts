@@ -43,14 +43,14 @@ const KEY_MAX_CHARACTERS = 255;
 const NO_MAIL = '00000000-0000-0000-0000-000000000000';
 
 /** The caller's key, or a fresh one: every send leaves a receipt, because receipts are also what is counted. */
-const readKey = (given: string | undefined): string => {
+function readKey(given: string | undefined): string {
   if (given === undefined) return `unnamed ${randomUUID()}`;
   if (!/^[\u0021-\u007e]+$/.test(given) || given.length > KEY_MAX_CHARACTERS)
     throw new AppError('malformed', {
       problems: [{ path: 'idempotency-key', message: 'Not a usable key' }],
     });
   return given;
-};
+}
 
 /** Keyed, because it covers the message key. */
 const digestOf = ({ masterKey }: Deps, input: SendInput): Buffer =>
@@ -60,13 +60,13 @@ const digestOf = ({ masterKey }: Deps, input: SendInput): Buffer =>
     JSON.stringify({ ...input, body: undefined }),
   );
 
-const answerOf = (receipt: Receipt, digest: Buffer): Sent => {
+function answerOf(receipt: Receipt, digest: Buffer): Sent {
   if (!receipt.request_digest.equals(digest)) throw new AppError('idempotency_mismatch');
   return { id: receipt.mail_id, message_id: receipt.message_id };
-};
+}
 
 /** The message key when a recipient is plaintext. Throws key_needed, or message_refused when nobody needs it. */
-const readMessageKey = (input: SendInput, list: RecipientList): Buffer | null => {
+function readMessageKey(input: SendInput, list: RecipientList): Buffer | null {
   const isNeeded = list.listed.some(({ wrap }) => wrap === null);
   if (isNeeded && input.encryption_key === undefined) throw new AppError('key_needed');
   if (!isNeeded && input.encryption_key !== undefined)
@@ -74,7 +74,7 @@ const readMessageKey = (input: SendInput, list: RecipientList): Buffer | null =>
       problems: [{ path: 'encryption_key', message: 'No recipient needs it: keep it to yourself' }],
     });
   return input.encryption_key === undefined ? null : Buffer.from(input.encryption_key, 'base64');
-};
+}
 
 /** Everything about a send that is known before its transaction. */
 type Plan = {
@@ -99,12 +99,12 @@ type JudgedPlan = Plan & { readonly points: number };
 const addressesOf = (list: RecipientList, kind: ListKind): string[] =>
   list.listed.filter(one => one.kind === kind).map(({ address }) => address);
 
-const buildForOutside = async (
+async function buildForOutside(
   deps: Deps,
   plan: Plan,
   parties: Parties,
   messageKey: Uint8Array,
-): Promise<BuiltOutgoing> => {
+): Promise<BuiltOutgoing> {
   const { input, list } = plan;
   const { draft_id: draftId, forwarded_attachments: forwarded = [] } = input;
   // What really is the sender's is checked again in the transaction, under the mailbox's lock.
@@ -131,19 +131,19 @@ const buildForOutside = async (
     senderName: parties.sender.name,
     allowedContainers: new Set([...inDraft, ...readable].map(({ blobId }) => blobId)),
   });
-};
+}
 
 /**
  * Sends a message and returns the id of the sender's copy and its Message-ID. Throws AppError: sender_refused,
  * keys_refused, recipients_refused, recipient_has_keys, recipient_key_changed, key_needed, message_refused, spam_refused,
  * quota_exceeded, rate_limited, idempotency_mismatch, too_large, not_found, draft_refused; then nothing was sent.
  */
-export const sendPrivate = async (
+export async function sendPrivate(
   deps: Deps,
   userId: string,
   input: SendInput,
   idempotencyKey: string | undefined,
-): Promise<Sent> => {
+): Promise<Sent> {
   const key = readKey(idempotencyKey);
   const digest = digestOf(deps, input);
   const earlier = await findReceipt(deps.db, userId, key);
@@ -189,15 +189,15 @@ export const sendPrivate = async (
   } finally {
     messageKey?.fill(0);
   }
-};
+}
 
-const commitSend = async (
+async function commitSend(
   deps: Deps,
   trx: Trx,
   plan: JudgedPlan,
   expected: Parties,
   outgoing: BuiltOutgoing | null,
-): Promise<Sent> => {
+): Promise<Sent> {
   const { userId, key, digest, messageId } = plan;
   const isFirst = await insertReceipt(trx, {
     user_id: userId,
@@ -230,10 +230,10 @@ const commitSend = async (
   const mailId = await storeCopies(deps, trx, plan, copies, outgoing, parties, twin);
   await updateReceiptMail(trx, userId, key, mailId);
   return { id: mailId, message_id: messageId };
-};
+}
 
 /** Stores the sender's copy, and hands the message to its readers or keeps it for them; returns the copy's id. */
-const storeCopies = async (
+async function storeCopies(
   deps: Deps,
   trx: Trx,
   plan: Plan,
@@ -241,7 +241,7 @@ const storeCopies = async (
   outgoing: BuiltOutgoing | null,
   { outside }: Parties,
   twin: HeldSend | null,
-): Promise<string> => {
+): Promise<string> {
   const { userId, usedAddress, heldUntil } = plan;
   const stored = await storeMails(trx, [copies.own, ...(heldUntil === null ? copies.others : [])]);
   // The sender's own copy comes first among the sender's mails.
@@ -275,10 +275,10 @@ const storeCopies = async (
     twin,
   });
   return own.id;
-};
+}
 
 /** Under the sender's mailbox lock, so that sends at the same time count each other. */
-const refuseTooMany = async (trx: Trx, { userId, now }: Plan): Promise<void> => {
+async function refuseTooMany(trx: Trx, { userId, now }: Plan): Promise<void> {
   const { plan, total, recipients, first } = await countSends(
     trx,
     userId,
@@ -290,14 +290,14 @@ const refuseTooMany = async (trx: Trx, { userId, now }: Plan): Promise<void> => 
   throw new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil((freedAt - now.getTime()) / 1000)),
   });
-};
+}
 
 /** The draft's containers and the forwarded ones, the draft being removed. */
-const takeContainers = async (
+async function takeContainers(
   trx: Trx,
   { userId, input }: Plan,
   outgoing: BuiltOutgoing | null,
-): Promise<Container[]> => {
+): Promise<Container[]> {
   // Before the draft goes: a container may be both in it and named.
   const forwarded = await attachmentsOf(trx, userId, input.forwarded_attachments ?? []);
   const inDraft = input.draft_id === undefined ? [] : await takeDraft(trx, userId, input.draft_id);
@@ -307,15 +307,15 @@ const takeContainers = async (
       problems: [{ path: 'draft_id', message: 'The draft changed while it was sent' }],
     });
   return [...all.values()];
-};
+}
 
 /** Throws quota_exceeded for the sender's own mailbox, recipients_refused naming the entries whose mailbox is full. */
-const requireRoom = async (
+async function requireRoom(
   trx: Trx,
   copies: Copies,
   parties: Parties,
   usedBytes: ReadonlyMap<string, number>,
-): Promise<void> => {
+): Promise<void> {
   const { sender, inside } = parties;
   const copiesOf = (userId: string) => 1 + inside.filter(({ owner }) => owner.userId === userId).length;
   // Read anew: the draft has just made room.
@@ -329,4 +329,4 @@ const requireRoom = async (
     })
     .map(({ entry }) => ({ path: `to.${entry.index}`, message: 'This mailbox is full' }));
   if (problems.length > 0) throw new AppError('recipients_refused', { problems });
-};
+}

@@ -19,7 +19,7 @@ export const findReceipt = (db: Db | Trx, userId: string, key: string): Promise<
  * Takes a key for this transaction; false when it is taken. A request with the same key that runs at the same time waits
  * here until the first has ended.
  */
-export const insertReceipt = async (trx: Trx, receipt: Insertable<SendReceiptsTable>): Promise<boolean> => {
+export async function insertReceipt(trx: Trx, receipt: Insertable<SendReceiptsTable>): Promise<boolean> {
   const rows = await trx
     .insertInto('send_receipts')
     .values(receipt)
@@ -27,30 +27,30 @@ export const insertReceipt = async (trx: Trx, receipt: Insertable<SendReceiptsTa
     .returning('user_id')
     .execute();
   return rows.length === 1;
-};
+}
 
-export const updateReceiptMail = async (
+export async function updateReceiptMail(
   trx: Trx,
   userId: string,
   key: string,
   mailId: string,
-): Promise<void> => {
+): Promise<void> {
   await trx
     .updateTable('send_receipts')
     .set({ mail_id: mailId })
     .where('user_id', '=', userId)
     .where('idempotency_key', '=', key)
     .execute();
-};
+}
 
 /** Counts letters to each of these readers in an hour, and tells how many they got in it, and since then, and from when on. */
-export const addLetters = async (
+export async function addLetters(
   trx: Trx,
   userId: string,
   readers: readonly { readonly digest: Buffer; readonly count: number }[],
   hour: Date,
   since: Date,
-): Promise<readonly { readonly this_hour: number; readonly all_hours: number; readonly first: Date }[]> => {
+): Promise<readonly { readonly this_hour: number; readonly all_hours: number; readonly first: Date }[]> {
   const digests = readers.map(({ digest }) => digest);
   const counts = readers.map(({ count }) => count);
   await sql`
@@ -67,7 +67,7 @@ export const addLetters = async (
     where user_id = ${userId}::uuid and digest = any(${digests}::bytea[]) and hour > ${since}
     group by digest`.execute(trx);
   return rows;
-};
+}
 
 /** A user's plan, how many sends the user made since a time and to how many, and when the first of them was. */
 export const countSends = (trx: Trx, userId: string, since: Date) =>

@@ -26,11 +26,11 @@ export type Ranges = {
  * The ranges of a filter by flags and tags, or null when no mail can match. Of several tags the one with the fewest
  * matching mails leads.
  */
-export const planRanges = (
+export function planRanges(
   buckets: readonly Bucket[],
   flags: FlagFilter,
   tags: readonly string[],
-): Ranges | null => {
+): Ranges | null {
   const passing = buckets.filter(bucket => bucket.total > 0 && matches(bucket.flags, flags));
   const groups = (tags.length === 0 ? [null] : tags).map(name => {
     const found = passing.filter(bucket => bucket.tagName === name);
@@ -48,4 +48,4 @@ export const planRanges = (
     otherTagIds: groups.filter(group => group !== smallest).flatMap(group => group.tagId ?? []),
     total: smallest.total,
   };
-};
+}

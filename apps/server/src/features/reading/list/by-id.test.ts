@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const store = async (user: TestUser, mails: readonly TestMail[]): Promise<string[]> => {
+async function store(user: TestUser, mails: readonly TestMail[]): Promise<string[]> {
   const { id } = await app.db
     .selectFrom('users')
     .select('id')
@@ -29,7 +29,7 @@ const store = async (user: TestUser, mails: readonly TestMail[]): Promise<string
     ),
   );
   return stored.map(mail => mail.id);
-};
+}
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 

@@ -12,25 +12,25 @@ import { byIds, readMails, type View } from './mail-rows.ts';
 import { toWireEmail } from './wire-email.ts';
 
 /** Those of these mails that the user has, newest first. */
-export const findMails = async (
+export async function findMails(
   db: Db,
   userId: string,
   ids: readonly string[],
   view: View,
-): Promise<Email[]> => {
+): Promise<Email[]> {
   const known = [...new Set(ids)].filter(isUuid);
   if (known.length === 0) return [];
   const rows = await readMails(db, userId, byIds(userId, known), view);
   return rows.map(row => toWireEmail(row, view));
-};
+}
 
 /** A page of a mailbox's ids and times, last stored first, with the number of all. Throws malformed for a strange last_id. */
-export const listIds = async (
+export async function listIds(
   db: Db,
   userId: string,
   count: number,
   lastId: string | undefined,
-): Promise<{ data: [string, string][]; count: number }> => {
+): Promise<{ data: [string, string][]; count: number }> {
   if (lastId !== undefined && !isUuid(lastId)) throw new AppError('malformed');
   const [page, total] = await Promise.all([
     db
@@ -50,4 +50,4 @@ export const listIds = async (
     data: page.map(({ id, received_at }): [string, string] => [id, received_at.toISOString()]),
     count: total.rows[0]?.n ?? 0,
   };
-};
+}

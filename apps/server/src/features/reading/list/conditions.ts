@@ -16,22 +16,18 @@ export const allOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join([...conditions], sql` and `)}`;
 
 /** Whether a mask passes a filter by flags, as one comparison of the bits that it names. */
-export const passesFlags = (column: string, flags: FlagFilter): Condition => {
+export function passesFlags(column: string, flags: FlagFilter): Condition {
   const named = Object.entries(FLAG_BITS).filter(([name]) => flags[name as Flag] !== undefined);
   const care = named.reduce((bits, [, bit]) => bits | bit, 0);
   const want = named.reduce((bits, [name, bit]) => (flags[name as Flag] ? bits | bit : bits), 0);
   return sql<SqlBool>`${sql.ref(column)} & ${care}::smallint = ${want}::smallint`;
-};
+}
 
 /** A LIKE pattern that finds a text as it is. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Conditions on a row of mails under an alias that no index serves. */
-export const furtherConditions = (
-  alias: string,
-  filter: MailFilter,
-  tagIds: readonly string[],
-): Condition[] => {
+export function furtherConditions(alias: string, filter: MailFilter, tagIds: readonly string[]): Condition[] {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return [
     ...(filter.address === undefined ? [] : [sql<SqlBool>`${column('own_address')} = ${filter.address}`]),
@@ -44,7 +40,7 @@ export const furtherConditions = (
         where o.user_id = ${column('user_id')} and o.mail_id = ${column('id')} and o.tag_id = ${tagId}::uuid)`,
     ),
   ];
-};
+}
 
 /** Every tag that a filter names. */
 export const tagIdsOf = ({ tagId, otherTagIds }: Ranges): readonly string[] =>
@@ -53,7 +49,7 @@ export const tagIdsOf = ({ tagId, otherTagIds }: Ranges): readonly string[] =>
 /**
  * Whether no newer mail of the same conversation passes the filter too: then the row under `alias` stands for it.
  */
-export const isNewest = (alias: string, { userId, filter, ranges }: Source): Condition => {
+export function isNewest(alias: string, { userId, filter, ranges }: Source): Condition {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return sql<SqlBool>`not exists (
     select 1 from mails n
@@ -61,10 +57,10 @@ export const isNewest = (alias: string, { userId, filter, ranges }: Source): Con
       and (n.received_at, n.id) > (${column('received_at')}, ${column('id')})
       and ${passesFlags('n.flags', filter.flags)}
       and ${allOf(furtherConditions('n', filter, tagIdsOf(ranges)))})`;
-};
+}
 
 /** Whether a mail `m` has this Message-ID, with or without brackets, or is in a conversation with one that has. */
-export const isNamed = (userId: string, messageId: string, wholeThread: boolean): Condition => {
+export function isNamed(userId: string, messageId: string, wholeThread: boolean): Condition {
   const spellings = [messageId, `<${messageId}>`];
   const named = sql`
     from mails x
@@ -73,7 +69,7 @@ export const isNamed = (userId: string, messageId: string, wholeThread: boolean)
   return wholeThread
     ? sql<SqlBool>`m.thread_id in (select x.thread_id ${named})`
     : sql<SqlBool>`m.id in (select x.id ${named})`;
-};
+}
 
 /** Whether a row comes after a cursor in a list that is newest first. */
 export const isAfter = (cursor: Cursor | null, receivedAt: string, id: string): Condition[] =>

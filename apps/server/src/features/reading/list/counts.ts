@@ -35,7 +35,7 @@ export const countUnread = async (db: Db, userId: string): Promise<number> =>
   totalOf(await findCounts(db, userId).where('tag_id', '=', ALL_MAILS).execute(), UNREAD);
 
 /** Total and unread mails of each folder and each of the user's tags with its colour, and the bytes in use. */
-export const countFolders = async (
+export async function countFolders(
   db: Db,
   userId: string,
 ): Promise<{
@@ -43,7 +43,7 @@ export const countFolders = async (
   tags: Record<string, FolderCount & Pick<Tag, 'color'>>;
   storage_used: number;
   version: number;
-}> => {
+}> {
   // First, so that the numbers are never older than the version says.
   const box = await db
     .selectFrom('mailboxes')
@@ -76,7 +76,7 @@ export const countFolders = async (
     storage_used: box?.used_bytes ?? 0,
     version: box?.version ?? 0,
   };
-};
+}
 
 export type NewMailAnswer = { last_check: string; has_new_emails: boolean; new_email_count: number };
 
@@ -85,11 +85,11 @@ export type NewMailAnswer = { last_check: string; has_new_emails: boolean; new_e
  * is stored with the mail in one transaction: what this answer does not count, the next one does, and no mail is counted
  * twice. Throws malformed when `lastCheck` is no time.
  */
-export const checkNew = async (
+export async function checkNew(
   db: Db,
   userId: string,
   lastCheck: string | undefined,
-): Promise<NewMailAnswer> => {
+): Promise<NewMailAnswer> {
   const asked = lastCheck === undefined ? null : new Date(lastCheck);
   if (asked !== null && Number.isNaN(asked.getTime()))
     throw new AppError('malformed', { problems: [{ path: 'last_check', message: 'Not a time' }] });
@@ -109,4 +109,4 @@ export const checkNew = async (
     has_new_emails: box.n > 0,
     new_email_count: box.n,
   };
-};
+}

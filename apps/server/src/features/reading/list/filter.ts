@@ -27,16 +27,16 @@ export type MailFilter = {
 const FATAL_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of a base64 parameter. Throws malformed when it is not UTF-8 (readings 55). */
-const decodeText = (name: string, base64: string): string => {
+function decodeText(name: string, base64: string): string {
   try {
     return FATAL_UTF8.decode(Buffer.from(base64, 'base64'));
   } catch (cause) {
     throw new AppError('malformed', { cause, problems: [{ path: name, message: 'Not UTF-8 text' }] });
   }
-};
+}
 
 /** The filter of a query. Throws malformed. */
-export const readFilter = (input: QueryInput): MailFilter => {
+export function readFilter(input: QueryInput): MailFilter {
   const flags = Object.fromEntries(
     Object.keys(FLAG_BITS)
       .map(name => [name, input[name as Flag]] as const)
@@ -52,7 +52,7 @@ export const readFilter = (input: QueryInput): MailFilter => {
     messageId: messageId === '' ? undefined : messageId.replace(/^<|>$/g, ''),
     isThreaded: input.threading ?? false,
   };
-};
+}
 
 /** Whether a filter names something that no stored text can hold: PostgreSQL's text has no zero byte. */
 export const isImpossible = ({ address, tags, search, messageId }: MailFilter): boolean =>

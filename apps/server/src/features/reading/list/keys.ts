@@ -23,11 +23,11 @@ const toKeys = (email: string, owner: Owner | undefined, isUnknown: boolean): Ad
       };
 
 /** The keys of addresses; `email` is the address in normal form. `logSize` names the key log that the caller knows. */
-export const keysOf = async (
+export async function keysOf(
   deps: Deps,
   addresses: readonly string[],
   logSize: number | undefined,
-): Promise<OutputOf<typeof api.mail.keys>> => {
+): Promise<OutputOf<typeof api.mail.keys>> {
   // No stored address has a zero byte, and PostgreSQL's text cannot be asked for one.
   const wanted = addresses.map(address => normaliseAddress(address).replaceAll('\0', ''));
   const { found, log } = await withProofs(deps, wanted, logSize, trx =>
@@ -38,4 +38,4 @@ export const keysOf = async (
     wanted.filter(email => !found.has(email)),
   );
   return { data: wanted.map(email => toKeys(email, found.get(email), unknown.has(email))), log };
-};
+}

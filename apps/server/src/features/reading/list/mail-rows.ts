@@ -80,18 +80,18 @@ const BY_VIEW: Readonly<Record<View, RawBuilder<unknown>>> = {
 };
 
 /** The rows that a statement for `id` and `received_at` names, newest first. */
-export const readMails = async (
+export async function readMails(
   db: Db,
   userId: string,
   keys: RawBuilder<unknown>,
   view: View,
-): Promise<MailRow[]> => {
+): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     select ${COMMON}, ${BY_VIEW[view]}
     from (${keys}) p join mails r on r.user_id = ${userId} and r.id = p.id ${BODIES[view]}
     order by p.received_at desc, p.id desc`.execute(db);
   return rows;
-};
+}
 
 /** Statement for mails by their ids. */
 export const byIds = (userId: string, ids: readonly string[]): RawBuilder<unknown> =>

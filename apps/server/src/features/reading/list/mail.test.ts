@@ -27,15 +27,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const deliver = async (user: TestUser, mail: TestMail = {}): Promise<string> => {
+async function deliver(user: TestUser, mail: TestMail = {}): Promise<string> {
   const userId = await userIdOf(app.db, user);
   const [stored] = await app.db
     .transaction()
     .execute(trx => storeMails(trx, [makeNewMail(userId, { ownAddress: user.email, ...mail })]));
   return stored?.id ?? '';
-};
+}
 
-const statusOf = async (call: Promise<unknown>): Promise<number> => {
+async function statusOf(call: Promise<unknown>): Promise<number> {
   try {
     await call;
   } catch (error) {
@@ -43,7 +43,7 @@ const statusOf = async (call: Promise<unknown>): Promise<number> => {
     throw error;
   }
   return 200;
-};
+}
 
 const flagsOf = async (user: TestUser, id: string) => (await user.client.mail.one({ id })).data;
 
@@ -168,7 +168,10 @@ test('checking for new mail without a value says where one stands and announces 
   await deliver(carol);
   await deliver(carol, { flags: { sent: true } });
   for (const name of ['flagged', 'archived', 'read', 'deleted', 'draft'] as const)
-    await deliver(carol, { flags: { [name]: true }, deletedAt: name === 'deleted' ? clock.now() : null });
+    await deliver(carol, {
+      flags: { [name]: true },
+      ...(name === 'deleted' ? { deletedAt: clock.now() } : {}),
+    });
   const next = await carol.client.mail.check_new({ last_check: first.last_check });
   expect(next).toMatchObject({ has_new_emails: true, new_email_count: 1 });
   expect(await carol.client.mail.check_new({ last_check: next.last_check })).toMatchObject({

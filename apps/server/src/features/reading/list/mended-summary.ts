@@ -12,11 +12,11 @@ import { readSealedSummary, replaceSummary } from '../../mailbox/messages/index.
  * Replaces a received mail's summary while it is the one with the digest `was`; returns how many changed. Other devices hear
  * of it as of any change. Throws not_found, message_refused, and quota_exceeded for a longer one that does not fit.
  */
-export const mendSummary = (
+export function mendSummary(
   { db }: Pick<Deps, 'db'>,
   userId: string,
   { email_id, summary, was }: InputOf<typeof api.mail.mend_summary>,
-): Promise<number> => {
+): Promise<number> {
   const mended = { summary: readSealedSummary(summary), was: Buffer.from(was, 'base64') };
   return db.transaction().execute(async trx => {
     const addedBytes = await replaceSummary(trx, userId, email_id, mended);
@@ -24,4 +24,4 @@ export const mendSummary = (
     if (addedBytes > 0 && (await getFreeBytes(trx, userId)) < 0) throw new AppError('quota_exceeded');
     return 1;
   });
-};
+}

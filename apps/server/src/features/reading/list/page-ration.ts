@@ -11,7 +11,7 @@ export type PageRation = {
   readonly run: <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 };
 
-export const createPageRation = (): PageRation => {
+export function createPageRation(): PageRation {
   const byUser = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return {
     run: async (userId, work) => {
@@ -30,4 +30,4 @@ export const createPageRation = (): PageRation => {
       }
     },
   };
-};
+}

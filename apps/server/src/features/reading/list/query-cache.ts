@@ -34,7 +34,7 @@ type Entry = {
   readonly anchors: Map<number, Cursor>;
 };
 
-export const createQueryCache = (entriesMax: number): QueryCache => {
+export function createQueryCache(entriesMax: number): QueryCache {
   const entries = new Map<string, Entry>();
 
   const entryOf = (key: string, version: number): Entry => {
@@ -74,4 +74,4 @@ export const createQueryCache = (entriesMax: number): QueryCache => {
       };
     },
   };
-};
+}

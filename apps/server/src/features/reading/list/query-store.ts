@@ -28,7 +28,7 @@ export type Overview = {
 };
 
 /** A mailbox's version with its buckets or those of some tags, all of one moment. */
-export const getOverview = async (db: Db, userId: string, tagNames: readonly string[]): Promise<Overview> => {
+export async function getOverview(db: Db, userId: string, tagNames: readonly string[]): Promise<Overview> {
   const tagged = sql`
     select t.name, c.tag_id, c.flags, c.total from tags t
     join mail_counts c on c.user_id = t.user_id and c.tag_id = t.id
@@ -52,26 +52,20 @@ export const getOverview = async (db: Db, userId: string, tagNames: readonly str
       tag_id === null ? [] : [{ tagId: tag_id, tagName: name, flags, total }],
     ),
   };
-};
+}
 
 /** Where a user's mail stands in a list, or null when there is no such mail. */
-export const findCursor = async (db: Db, userId: string, id: string): Promise<Cursor | null> => {
+export async function findCursor(db: Db, userId: string, id: string): Promise<Cursor | null> {
   const { rows } = await sql<{ at: string }>`
     select received_at::text as at from mails where user_id = ${userId} and id = ${id}::uuid`.execute(db);
   const [row] = rows;
   return row === undefined ? null : { id, receivedAt: row.at };
-};
+}
 
 type Statement = RawBuilder<unknown>;
 
 /** Statement for the mails of one mask (an expression) that pass: id, received_at, and thread_id where it matters. */
-const rangeOf = (
-  source: Source,
-  mask: Statement,
-  cursor: Cursor | null,
-  limit: number,
-  newestOnly: boolean,
-) => {
+function rangeOf(source: Source, mask: Statement, cursor: Cursor | null, limit: number, newestOnly: boolean) {
   const { userId, filter, ranges } = source;
   const further = [
     ...furtherConditions('m', filter, ranges.otherTagIds),
@@ -91,7 +85,7 @@ const rangeOf = (
     where g.user_id = ${userId} and g.tag_id = ${ranges.tagId}::uuid and g.flags = ${mask}
       and ${allOf([...isAfter(cursor, 'g.received_at', 'g.mail_id'), ...further])}
     order by g.received_at desc, g.mail_id desc limit ${limit}`;
-};
+}
 
 /** Statement for the few mails that a Message-ID names, in no order. */
 const namedMails = ({ userId, filter, ranges }: Source, messageId: string, cursor: Cursor | null) => sql`
@@ -104,7 +98,7 @@ const namedMails = ({ userId, filter, ranges }: Source, messageId: string, curso
     ])}`;
 
 /** Statement for the next mails after a cursor, newest first; of conversations all matching mails. */
-export const nextMails = (source: Source, cursor: Cursor | null, count: number, skip = 0): Statement => {
+export function nextMails(source: Source, cursor: Cursor | null, count: number, skip = 0): Statement {
   const { userId, filter, ranges } = source;
   const found =
     filter.messageId !== undefined
@@ -118,18 +112,18 @@ export const nextMails = (source: Source, cursor: Cursor | null, count: number, 
   return sql`
     select id, received_at, thread_id from (${found}) f
     order by received_at desc, id desc limit ${count} offset ${skip}`;
-};
+}
 
 /**
  * The place after so many rows of a list, or null when it is shorter. PostgreSQL merges the ranges lazily here (Merge
  * Append over index scans), which for a long way is much cheaper than nextMails, and for a page dearer to plan.
  */
-export const findPlace = async (
+export async function findPlace(
   db: Db,
   source: Source,
   cursor: Cursor | null,
   rowCount: number,
-): Promise<Cursor | null> => {
+): Promise<Cursor | null> {
   const { filter, ranges } = source;
   const merged = ranges.masks.map(
     mask => sql`(${rangeOf(source, sql`${mask}::smallint`, cursor, rowCount, filter.isThreaded)})`,
@@ -139,27 +133,27 @@ export const findPlace = async (
     order by received_at desc, id desc limit 1 offset ${rowCount - 1}`.execute(db);
   const [row] = rows;
   return row === undefined ? null : { id: row.id, receivedAt: row.at };
-};
+}
 
 /** A mail of a window, and whether it stands for its conversation. */
 export type Candidate = Cursor & { readonly isNewest: boolean };
 
 /** The next matching mails after a cursor, each with whether it is the newest of its conversation that matches. */
-export const findCandidates = async (
+export async function findCandidates(
   db: Db,
   source: Source,
   cursor: Cursor | null,
   count: number,
-): Promise<Candidate[]> => {
+): Promise<Candidate[]> {
   const { rows } = await sql<{ id: string; at: string; is_newest: boolean }>`
     select w.id, w.received_at::text as at, ${isNewest('w', source)} as is_newest
     from (${nextMails(source, cursor, count)}) w
     order by w.received_at desc, w.id desc`.execute(db);
   return rows.map(row => ({ id: row.id, receivedAt: row.at, isNewest: row.is_newest }));
-};
+}
 
 /** Counts what a query matches: mails, or with a threaded filter without Message-ID, conversations. */
-export const countMatches = async (db: Db, source: Source): Promise<number> => {
+export async function countMatches(db: Db, source: Source): Promise<number> {
   const { userId, filter, ranges } = source;
   const further = allOf(furtherConditions('m', filter, ranges.otherTagIds));
   const matching =
@@ -179,20 +173,20 @@ export const countMatches = async (db: Db, source: Source): Promise<number> => {
     db,
   );
   return rows[0]?.n ?? 0;
-};
+}
 
 export type ThreadSize = { readonly mails: number; readonly hasFiles: boolean };
 
 /** Sizes of conversations, counting the mails that pass a filter by flags, and whether one of these has files. */
-export const countThreads = async (
+export async function countThreads(
   db: Db,
   userId: string,
   threadIds: readonly string[],
   flags: Source['filter']['flags'],
-): Promise<ReadonlyMap<string, ThreadSize>> => {
+): Promise<ReadonlyMap<string, ThreadSize>> {
   const { rows } = await sql<{ thread_id: string; n: number; has_files: boolean }>`
     select thread_id, count(*) as n, bool_or(flags & ${FLAG_BITS.attachment}::smallint <> 0) as has_files from mails
     where user_id = ${userId} and thread_id = any(${[...threadIds]}::uuid[]) and ${passesFlags('flags', flags)}
     group by thread_id`.execute(db);
   return new Map(rows.map(row => [row.thread_id, { mails: row.n, hasFiles: row.has_files }]));
-};
+}

@@ -243,7 +243,7 @@ test('a page carries bodies up to 16 MiB, and every mail whatever its size', asy
   expect(Buffer.from(third?.body ?? '', 'base64').length).toBe(6 * 1024 * 1024 + 16 * 2);
 });
 
-const refusalOf = async (work: Promise<unknown>): Promise<string> => {
+async function refusalOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
   } catch (error) {
@@ -251,7 +251,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<string> => {
     throw error;
   }
   return 'none';
-};
+}
 
 test("a cursor that is unknown, malformed or another user's is not there", async () => {
   const [foreign] = (await query({ count: 1 }, otherId)).data;

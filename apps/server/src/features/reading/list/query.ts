@@ -32,12 +32,12 @@ const SHORT_SKIP_ROWS = 200;
 const CANDIDATES_PER_ROW = 3;
 
 /** Answers a query of a user. Throws malformed, and not_found for an unknown last_id. */
-export const queryMail = async (
+export async function queryMail(
   db: Db,
   cache: QueryCache,
   userId: string,
   input: QueryInput,
-): Promise<QueryAnswer> => {
+): Promise<QueryAnswer> {
   const filter = readFilter(input);
   const lastId = input.last_id ?? null;
   if (lastId !== null && !isUuid(lastId)) throw new AppError('not_found');
@@ -57,7 +57,7 @@ export const queryMail = async (
     countFor(db, known, source),
   ]);
   return { data, ...counted };
-};
+}
 
 /** Whether the counters of the ranges are the answer; else something has to be counted. */
 const isCounted = ({ filter, ranges }: Source): boolean =>
@@ -67,24 +67,24 @@ const isCounted = ({ filter, ranges }: Source): boolean =>
   filter.messageId === undefined &&
   !filter.isThreaded;
 
-const countFor = async (
+async function countFor(
   db: Db,
   known: CachedQuery,
   source: Source,
-): Promise<{ count: number; cache_hit: boolean }> => {
+): Promise<{ count: number; cache_hit: boolean }> {
   if (isCounted(source)) return { count: source.ranges.total, cache_hit: false };
   return known.count(() => countMatches(db, source));
-};
+}
 
 type Start = { readonly cursor: Cursor | null; readonly skip: number };
 
 /** Brings a long skip down to a cursor and a short one, from the nearest place known; null past the list's end. */
-const approach = async (
+async function approach(
   db: Db,
   source: Source,
   known: CachedQuery,
   { cursor, skip }: Start,
-): Promise<Start | null> => {
+): Promise<Start | null> {
   const anchor = skip === 0 ? null : known.findAnchor(skip);
   const near: Start = anchor === null ? { cursor, skip } : { ...anchor, skip: skip - anchor.offset };
   const isShort = near.skip <= (source.filter.isThreaded ? 0 : SHORT_SKIP_ROWS);
@@ -93,15 +93,15 @@ const approach = async (
   if (place === null) return null;
   known.keepAnchor({ offset: skip, cursor: place });
   return { cursor: place, skip: 0 };
-};
+}
 
-const readPage = async (
+async function readPage(
   db: Db,
   source: Source,
   known: CachedQuery,
   from: Start,
   { count, view, last_id }: QueryInput,
-): Promise<Email[]> => {
+): Promise<Email[]> {
   const { userId, filter } = source;
   const start = await approach(db, source, known, from);
   if (start === null) return [];
@@ -117,15 +117,15 @@ const readPage = async (
   const keys = nextMails(source, start.cursor, count, start.skip);
   const rows = await readMails(db, userId, keys, view);
   return rows.map(row => toWireEmail(row, view));
-};
+}
 
 /** The next conversations after a cursor, as the mails that stand for them: windows of mails until there are enough. */
-const findThreadHeads = async (
+async function findThreadHeads(
   db: Db,
   source: Source,
   from: Cursor | null,
   count: number,
-): Promise<Cursor[]> => {
+): Promise<Cursor[]> {
   const heads: Cursor[] = [];
   let cursor = from;
   let windowRows = count * CANDIDATES_PER_ROW;
@@ -136,18 +136,18 @@ const findThreadHeads = async (
     cursor = candidates.at(-1) ?? null;
     windowRows *= 2;
   }
-};
+}
 
 /**
  * How many mails the conversations have, and whether any has files: those that share the filter's `deleted` and `draft`, which without a word of
  * the filter means neither deleted nor drafts. At least the one that is shown.
  */
-const withThreadCounts = async (
+async function withThreadCounts(
   db: Db,
   { userId, filter }: Source,
   rows: readonly MailRow[],
   view: View,
-): Promise<Email[]> => {
+): Promise<Email[]> {
   const counts = await countThreads(
     db,
     userId,
@@ -162,11 +162,11 @@ const withThreadCounts = async (
       thread_files: size?.hasFiles ?? false,
     };
   });
-};
+}
 
 /** One mail of a user with its body. Throws not_found. */
-export const getMail = async (db: Db, userId: string, id: string): Promise<Email> => {
+export async function getMail(db: Db, userId: string, id: string): Promise<Email> {
   const [row] = isUuid(id) ? await readMails(db, userId, byIds(userId, [id]), 'full') : [];
   if (row === undefined) throw new AppError('not_found');
   return toWireEmail(row, 'full');
-};
+}

@@ -16,7 +16,7 @@ import { keepOwnWraps } from './wraps.ts';
 
 const QUERY_CACHE_ENTRIES = 5_000;
 
-export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestContext> => {
+export function mailHandlers(deps: Deps): Handlers<typeof api.mail, RequestContext> {
   const cache = createQueryCache(QUERY_CACHE_ENTRIES);
   const ration = createPageRation();
   return {
@@ -58,4 +58,4 @@ export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestConte
     }),
     keys: ({ users, log_size }) => keysOf(deps, users, log_size),
   };
-};
+}

@@ -7,11 +7,11 @@ import { hasFlag } from '../../../base/flags.ts';
 import type { MailRow, View } from './mail-rows.ts';
 
 /** In the full view a body, or null for a draft that never got one; absent where the page has no room for it. */
-const bodyOf = (row: MailRow, view: View): { body?: string | null } => {
+function bodyOf(row: MailRow, view: View): { body?: string | null } {
   if (view === 'summary') return {};
   if (row.body_bytes === 0) return { body: null };
   return row.body === null ? {} : { body: row.body.toString('base64') };
-};
+}
 
 /** The wire form of a row. */
 export const toWireEmail = (row: MailRow, view: View): Email => ({

@@ -14,11 +14,11 @@ const RESERVED = new Set([...Object.keys(FOLDER_FILTERS), 'received', '.', '..']
 export const writtenForm = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /** A new name as it is kept. Throws malformed for one that is no line of text, tag_refused for a folder's. */
-export const toTagName = (given: string): string => {
+export function toTagName(given: string): string {
   const name = writtenForm(given);
   const isText = name.isWellFormed() && !/\p{Cc}/u.test(name);
   if (!isText || name === '' || [...name].length > TAG_NAME_MAX_CHARACTERS)
     throw new AppError('malformed', { problems: [{ path: 'tag.name', message: 'Not a line of text' }] });
   if (RESERVED.has(keyOfTag(name))) throw new AppError('tag_refused');
   return name;
-};
+}

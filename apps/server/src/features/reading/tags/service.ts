@@ -16,7 +16,7 @@ import { deleteTag, insertTag, listTags, type TagRow, updateTag } from './store.
 type TagDeps = Pick<Deps, 'db'>;
 
 /** The user's tags under the lock, and how one is found by a name in any spelling. */
-const lockTags = async (trx: Trx, userId: string) => {
+async function lockTags(trx: Trx, userId: string) {
   await lockMailboxes(trx, [userId]);
   const tags = await listTags(trx, userId);
   const byKey = new Map(tags.map(tag => [keyOfTag(tag.name), tag]));
@@ -31,10 +31,10 @@ const lockTags = async (trx: Trx, userId: string) => {
       return tag;
     },
   };
-};
+}
 
 /** Makes a tag, or gives the one of that name another colour. Throws malformed, tag_refused, limit_reached. */
-export const saveTag = ({ db }: TagDeps, userId: string, { name, color }: Tag): Promise<Tag> => {
+export function saveTag({ db }: TagDeps, userId: string, { name, color }: Tag): Promise<Tag> {
   const tag = { name: toTagName(name), color };
   return db.transaction().execute(async trx => {
     const tags = await lockTags(trx, userId);
@@ -46,10 +46,10 @@ export const saveTag = ({ db }: TagDeps, userId: string, { name, color }: Tag): 
     await touchMailbox(trx, userId, 0);
     return saved;
   });
-};
+}
 
 /** Makes a tag unless there is one of that name; gives its name as it is kept. Throws malformed, tag_refused, limit_reached. */
-export const ensureTag = ({ db }: TagDeps, userId: string, { name, color }: Tag): Promise<string> => {
+export function ensureTag({ db }: TagDeps, userId: string, { name, color }: Tag): Promise<string> {
   const wanted = toTagName(name);
   return db.transaction().execute(async trx => {
     const tags = await lockTags(trx, userId);
@@ -60,15 +60,15 @@ export const ensureTag = ({ db }: TagDeps, userId: string, { name, color }: Tag)
     await touchMailbox(trx, userId, 0);
     return wanted;
   });
-};
+}
 
 /** Gives a tag another name and colour; rules that name it follow. Throws not_found, tag_taken, malformed, tag_refused. */
-export const renameTag = (
+export function renameTag(
   { db, masterKey }: Pick<Deps, 'db' | 'masterKey'>,
   userId: string,
   oldName: string,
   { name, color }: Tag,
-): Promise<Tag> => {
+): Promise<Tag> {
   const tag = { name: toTagName(name), color };
   return db.transaction().execute(async trx => {
     const tags = await lockTags(trx, userId);
@@ -80,7 +80,7 @@ export const renameTag = (
     await touchMailbox(trx, userId, 0);
     return tag;
   });
-};
+}
 
 /** Removes a tag, also from its mails; returns how many had it. Throws not_found. */
 export const removeTag = ({ db }: TagDeps, userId: string, name: string): Promise<number> =>

@@ -9,19 +9,19 @@ export type TagRow = { readonly id: string; readonly name: string };
 export const listTags = (trx: Trx, userId: string): Promise<TagRow[]> =>
   trx.selectFrom('tags').select(['id', 'name']).where('user_id', '=', userId).execute();
 
-export const insertTag = async (trx: Trx, userId: string, id: string, tag: Tag): Promise<void> => {
+export async function insertTag(trx: Trx, userId: string, id: string, tag: Tag): Promise<void> {
   await trx
     .insertInto('tags')
     .values({ user_id: userId, id, ...tag })
     .execute();
-};
+}
 
-export const updateTag = async (trx: Trx, userId: string, id: string, tag: Tag): Promise<void> => {
+export async function updateTag(trx: Trx, userId: string, id: string, tag: Tag): Promise<void> {
   await trx.updateTable('tags').set(tag).where('user_id', '=', userId).where('id', '=', id).execute();
-};
+}
 
 /** Deletes a tag with its place on mails and its counters; returns how many mails had it. */
-export const deleteTag = async (trx: Trx, userId: string, id: string): Promise<number> => {
+export async function deleteTag(trx: Trx, userId: string, id: string): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('mail_tags')
     .where('user_id', '=', userId)
@@ -30,4 +30,4 @@ export const deleteTag = async (trx: Trx, userId: string, id: string): Promise<n
   await trx.deleteFrom('mail_counts').where('user_id', '=', userId).where('tag_id', '=', id).execute();
   await trx.deleteFrom('tags').where('user_id', '=', userId).where('id', '=', id).execute();
   return Number(numDeletedRows);
-};
+}

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const deliver = async ({ email }: TestUser, mail: TestMail = {}): Promise<string> => {
+async function deliver({ email }: TestUser, mail: TestMail = {}): Promise<string> {
   const { user_id } = await app.db
     .selectFrom('addresses')
     .select('user_id')
@@ -28,16 +28,16 @@ const deliver = async ({ email }: TestUser, mail: TestMail = {}): Promise<string
     .transaction()
     .execute(trx => storeMails(trx, [makeNewMail(user_id, { ownAddress: email, ...mail })]));
   return stored?.id ?? '';
-};
+}
 
 const save = ({ client }: TestUser, name: string, color = 'gray') =>
   client.tags.save({ tag: { name, color: color as 'gray' } });
 const tagsOf = async ({ client }: TestUser) => (await client.auth.check({})).data.tags;
 const tagsOnMail = async ({ client }: TestUser, id: string) => (await client.mail.one({ id })).data.tags;
-const expectRightCounters = async () => {
+async function expectRightCounters() {
   const { kept, recounted } = await readCounters(app.db);
   expect(kept).toEqual(recounted);
-};
+}
 
 test('a tag is made once for all spellings of its name, and an unknown colour is gray', async () => {
   expect((await save(ann, '  Ämter   und\tPost ', 'blue')).data).toEqual({

@@ -7,12 +7,7 @@ import type { Trx } from '../../../db/pool.ts';
 import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 
 /** Some flagged mails in use that arrived up to a time, found through their masks' ranges. */
-export const findFlagged = async (
-  trx: Trx,
-  userId: string,
-  until: Date,
-  limit: number,
-): Promise<string[]> => {
+export async function findFlagged(trx: Trx, userId: string, until: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select m.id from mail_counts c
     cross join lateral (
@@ -23,4 +18,4 @@ export const findFlagged = async (
       and c.flags & ${toMask({ flagged: true, deleted: true, draft: true })}::smallint = ${FLAG_BITS.flagged}::smallint
     limit ${limit}`.execute(trx);
   return rows.map(row => row.id);
-};
+}

@@ -29,18 +29,18 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-const deliverMany = async (user: TestUser, mails: readonly TestMail[]): Promise<string[]> => {
+async function deliverMany(user: TestUser, mails: readonly TestMail[]): Promise<string[]> {
   const userId = await userIdOf(app.db, user);
   const made = mails.map(mail =>
     makeNewMail(userId, { ownAddress: user.email, receivedAt: clock.now(), ...mail }),
   );
   return (await app.db.transaction().execute(trx => storeMails(trx, made))).map(({ id }) => id);
-};
+}
 const deliver = async (user: TestUser, mail: TestMail = {}): Promise<string> =>
   (await deliverMany(user, [mail]))[0] ?? '';
 
 const one = async ({ client }: TestUser, id: string) => (await client.mail.one({ id })).data;
-const inbox = async ({ client }: TestUser) => {
+async function inbox({ client }: TestUser) {
   const filter = {
     sent: false,
     deleted: false,
@@ -50,7 +50,7 @@ const inbox = async ({ client }: TestUser) => {
     snoozed: false,
   };
   return (await client.mail.query({ ...filter, view: 'summary' })).data.map(mail => mail.id);
-};
+}
 const inMs = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
 
 test('mail goes into spam and out of it, all or nothing', async () => {

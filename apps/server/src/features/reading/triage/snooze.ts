@@ -16,12 +16,12 @@ const REFUSED = ['deleted', 'draft', 'scheduled'] as const;
  * Snoozes mails until a time, or ends it when that is null; returns how many were named. Throws not_found, and
  * snooze_refused for a time that is past or too far ahead, and for mail that is deleted or not sent yet.
  */
-export const snoozeMails = async (
+export async function snoozeMails(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
   userId: string,
   ids: readonly string[],
   until: Date | null,
-): Promise<number> => {
+): Promise<number> {
   const aheadMs = until === null ? null : until.getTime() - clock.now().getTime();
   if (aheadMs !== null && (aheadMs <= 0 || aheadMs > SCHEDULE_MAX_DAYS * DAY_MS))
     throw new AppError('snooze_refused');
@@ -32,4 +32,4 @@ export const snoozeMails = async (
       throw new AppError('snooze_refused');
     return changeFlags(trx, userId, ids, { flags: { snoozed: true }, snoozedUntil: until });
   });
-};
+}

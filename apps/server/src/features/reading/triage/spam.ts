@@ -30,7 +30,7 @@ export const flagMails = (
  * Moves every flagged mail to Deleted for 30 days; returns how many. Each batch is a transaction: a failure in between
  * leaves moved what is moved, and the next call goes on. Mail that arrives meanwhile stays.
  */
-export const clearFlagged = async ({ db, clock }: SpamDeps, userId: string): Promise<number> => {
+export async function clearFlagged({ db, clock }: SpamDeps, userId: string): Promise<number> {
   const deletedAt = new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS);
   let until: Date | undefined;
   let moved = 0;
@@ -44,4 +44,4 @@ export const clearFlagged = async ({ db, clock }: SpamDeps, userId: string): Pro
     moved += movedNow;
     if (movedNow < MAILS_PER_BATCH) return moved;
   }
-};
+}

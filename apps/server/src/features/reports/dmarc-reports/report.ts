@@ -47,7 +47,7 @@ const idOf = ({ domain, submitter, begin }: DueReport): string =>
 
 const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-const recordOf = ({ result, count }: CountedMail): string => {
+function recordOf({ result, count }: CountedMail): string {
   const { evaluated, published } = result;
   const isFailed = evaluated.dkim === 'fail' && evaluated.spf === 'fail';
   return group('record', [
@@ -74,12 +74,12 @@ const recordOf = ({ result, count }: CountedMail): string => {
       ]),
     ]),
   ]);
-};
+}
 
 const OPENING = '<?xml version="1.0" encoding="UTF-8"?>\n<feedback xmlns="urn:ietf:params:xml:ns:dmarc-2.0">';
 
 /** The report as XML; null when there is nothing in it. */
-export const formatReport = (report: DueReport): string | null => {
+export function formatReport(report: DueReport): string | null {
   const mails = mailsOf(report);
   const newest = mails.at(-1)?.result;
   if (newest === undefined) return null;
@@ -103,10 +103,10 @@ export const formatReport = (report: DueReport): string | null => {
     ...mails.map(recordOf),
   ];
   return `${OPENING}${parts.join('')}</feedback>\n`;
-};
+}
 
 /** The file that a report is sent as (RFC 9990 §3.5.2), with the subject of its mail. */
-export const packReport = (report: DueReport, xml: string) => {
+export function packReport(report: DueReport, xml: string) {
   const { domain, submitter, begin, end } = report;
   return {
     subject: `Report Domain: ${domain} Submitter: ${submitter} Report-ID: <${idOf(report)}>`,
@@ -116,4 +116,4 @@ export const packReport = (report: DueReport, xml: string) => {
       bytes: gzipSync(Buffer.from(xml)),
     },
   };
-};
+}

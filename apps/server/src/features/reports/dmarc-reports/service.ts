@@ -18,10 +18,10 @@ export type DmarcLedger = {
 };
 
 /** Counts messages for reports, for this process. */
-export const createDmarcLedger = (deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): DmarcLedger => {
+export function createDmarcLedger(deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): DmarcLedger {
   const ledger = createLedger(deps, 'dmarc');
   return { ...ledger, count: result => ledger.count(result.policyDomain, result) };
-};
+}
 
 /** Sends a mail for `submitter`; says whether the other server took it. */
 type SendMail = (mail: {
@@ -35,7 +35,7 @@ type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'mas
 const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`);
 
 /** Whether an address wants the reports of a domain: one at the domain does, one elsewhere says so in DNS (RFC 9990 §4). */
-const wantsReports = async ({ dns }: ReportDeps, domain: string, address: string): Promise<boolean> => {
+async function wantsReports({ dns }: ReportDeps, domain: string, address: string): Promise<boolean> {
   const host = domainOf(address);
   if (isWithin(host, domain) || isWithin(domain, host)) return true;
   try {
@@ -44,9 +44,9 @@ const wantsReports = async ({ dns }: ReportDeps, domain: string, address: string
   } catch {
     return false;
   }
-};
+}
 
-const sendReport = async (deps: ReportDeps, report: DueReport, sendMail: SendMail): Promise<boolean> => {
+async function sendReport(deps: ReportDeps, report: DueReport, sendMail: SendMail): Promise<boolean> {
   const xml = formatReport(report);
   const rua = mailsOf(report).at(-1)?.result.rua ?? '';
   if (xml === null) return true;
@@ -68,7 +68,7 @@ const sendReport = async (deps: ReportDeps, report: DueReport, sendMail: SendMai
     if (!(await sendMail({ submitter: report.submitter, to, message }))) isLeft = true;
   }
   return !isLeft;
-};
+}
 
 /** Sends what is due; returns how many reports are done with. */
 export const sendDueDmarcReports = (

@@ -72,7 +72,7 @@ const parser = new XMLParser({
   isArray: name => name === 'record',
 });
 
-const readDmarc = (xml: string): Aggregate[] => {
+function readDmarc(xml: string): Aggregate[] {
   if (/<!\s*(?:DOCTYPE|ENTITY)/i.test(xml)) throw new Error('The report declares a document type');
   const { feedback } = dmarcReport.parse(parser.parse(xml, true));
   const { report_metadata: about, policy_published: policy, record } = feedback;
@@ -93,7 +93,7 @@ const readDmarc = (xml: string): Aggregate[] => {
       bad,
     },
   ];
-};
+}
 
 const tlsReport = z.object({
   'organization-name': text,
@@ -109,7 +109,7 @@ const tlsReport = z.object({
     .max(POLICIES_MAX),
 });
 
-const readTls = (json: string): Aggregate[] => {
+function readTls(json: string): Aggregate[] {
   const report = tlsReport.parse(JSON.parse(json));
   const byDomain = Map.groupBy(report.policies, one => one.policy['policy-domain']);
   return [...byDomain].map(([domain, policies]) => {
@@ -125,10 +125,10 @@ const readTls = (json: string): Aggregate[] => {
       bad: sum('total-failure-session-count'),
     };
   });
-};
+}
 
 /** What a report says, by domain. Throws when it is none. */
-export const readAggregate = (content: string): Aggregate[] => {
+export function readAggregate(content: string): Aggregate[] {
   const report = content.replace(/^\uFEFF/, '').trimStart();
   return report.startsWith('{') ? readTls(report) : readDmarc(report);
-};
+}

@@ -17,7 +17,7 @@ const bodyOf = (raw: Uint8Array, part: MimePart): Uint8Array =>
   decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
 
 /** The mark of the mail that is complained of; null when this is no complaint, or about no mail of ours. */
-export const findComplaint = (raw: Uint8Array): string | null => {
+export function findComplaint(raw: Uint8Array): string | null {
   const { root } = scanStructure(raw);
   if (root.contentType.value !== 'multipart/report') return null;
   const report = root.children.find(({ contentType }) => contentType.value === 'message/feedback-report');
@@ -31,4 +31,4 @@ export const findComplaint = (raw: Uint8Array): string | null => {
   const mark =
     findHeader(readHeaders(bodyOf(raw, original)), FEEDBACK_FIELD.toLowerCase())?.value.trim() ?? '';
   return /^[A-Za-z0-9_-]{20,200}$/.test(mark) ? mark : null;
-};
+}

@@ -15,7 +15,7 @@ export type ReadReport = {
   readonly isBroken: boolean;
 };
 
-const read = async (raw: Uint8Array): Promise<ReadReport> => {
+async function read(raw: Uint8Array): Promise<ReadReport> {
   try {
     const complaint = findComplaint(raw);
     const content = complaint === null ? await findReportText(raw) : null;
@@ -23,7 +23,7 @@ const read = async (raw: Uint8Array): Promise<ReadReport> => {
   } catch {
     return { aggregates: [], complaint: null, isBroken: true };
   }
-};
+}
 
 parentPort?.once('message', async (raw: Uint8Array) => {
   parentPort?.postMessage(await read(raw));

@@ -21,11 +21,11 @@ const mailOf = (file: Uint8Array, type: string): Buffer =>
   Buffer.from(
     `From: x@big.test\r\nSubject: Report\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n<feedback>not this</feedback>\r\n--b\r\nContent-Type: ${type}\r\nContent-Disposition: attachment; filename=r\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(file).toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n--b--\r\n`,
   );
-const zipOf = async (...files: readonly Uint8Array[]): Promise<Uint8Array> => {
+async function zipOf(...files: readonly Uint8Array[]): Promise<Uint8Array> {
   const writer = new ZipWriter(new Uint8ArrayWriter());
   for (const [index, file] of files.entries()) await writer.add(`${index}.xml`, new Uint8ArrayReader(file));
   return writer.close();
-};
+}
 
 test('a report is read packed either way, plain, and as the mail itself', async () => {
   const xml = Buffer.from(XML);

@@ -14,13 +14,13 @@ const PARTS_MAX = 10;
 const beginsWith = (bytes: Uint8Array, ...first: readonly number[]): boolean =>
   first.every((byte, index) => bytes[index] === byte);
 
-const isBounded = (bytes: Uint8Array): Uint8Array => {
+function isBounded(bytes: Uint8Array): Uint8Array {
   if (bytes.length > REPORT_TEXT_MAX_BYTES) throw new Error('The report is too large');
   return bytes;
-};
+}
 
 /** The first file of an archive. What it says of its size is not believed: it is counted. */
-const unzip = async (bytes: Uint8Array): Promise<Uint8Array> => {
+async function unzip(bytes: Uint8Array): Promise<Uint8Array> {
   const reader = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -38,18 +38,18 @@ const unzip = async (bytes: Uint8Array): Promise<Uint8Array> => {
   );
   await reader.close();
   return Buffer.concat(pieces);
-};
+}
 
-const unpack = async (bytes: Uint8Array): Promise<string | null> => {
+async function unpack(bytes: Uint8Array): Promise<string | null> {
   if (beginsWith(bytes, 0x1f, 0x8b))
     return gunzipSync(bytes, { maxOutputLength: REPORT_TEXT_MAX_BYTES }).toString('utf8');
   if (beginsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) return Buffer.from(await unzip(bytes)).toString('utf8');
   const text = Buffer.from(isBounded(bytes).subarray(0, 200)).toString('utf8');
   return /^\uFEFF?\s*[<{]/.test(text) ? Buffer.from(bytes).toString('utf8') : null;
-};
+}
 
 /** The first report among the files of a mail; null when there is none. */
-export const findReportText = async (raw: Uint8Array): Promise<string | null> => {
+export async function findReportText(raw: Uint8Array): Promise<string | null> {
   const { root, truncated } = scanStructure(raw);
   if (truncated) return null;
   for (const part of leafParts(root).slice(0, PARTS_MAX)) {
@@ -62,4 +62,4 @@ export const findReportText = async (raw: Uint8Array): Promise<string | null> =>
     if (text !== null) return text;
   }
   return null;
-};
+}

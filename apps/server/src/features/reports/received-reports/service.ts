@@ -54,19 +54,19 @@ const received = counter('keyfold_received_reports_total', 'Reports of other ser
 ]);
 
 /** The mark of a mail that a user sends to addresses, for CFBL-Feedback-ID. */
-export const makeFeedbackId = (
+export function makeFeedbackId(
   { masterKey }: Pick<Deps, 'masterKey'>,
   userId: string,
   sentAt: Date,
   recipients: readonly string[],
-): string => {
+): string {
   const domains = [...new Set(recipients.map(address => domainOf(address)))].sort();
   const plain = Buffer.alloc(UUID_BYTES + SECONDS_BYTES + AUDIENCE_BYTES);
   masterKey.digest('feedback audience', userId, ...domains).copy(plain, UUID_BYTES + SECONDS_BYTES);
   plain.write(userId.replaceAll('-', ''), 'hex');
   plain.writeUIntBE(Math.floor(sentAt.getTime() / 1000), UUID_BYTES, SECONDS_BYTES);
   return masterKey.seal(MARK, '', plain).toString('base64url');
-};
+}
 
 type FeedbackMark = {
   readonly userId: string;
@@ -77,7 +77,7 @@ type FeedbackMark = {
   readonly audience: Buffer | null;
 };
 
-const openFeedbackId = ({ masterKey }: Pick<Deps, 'masterKey'>, mark: string): FeedbackMark | null => {
+function openFeedbackId({ masterKey }: Pick<Deps, 'masterKey'>, mark: string): FeedbackMark | null {
   try {
     const bytes = Buffer.from(mark, 'base64url');
     // The last letter has bits that say nothing: other spellings of a mark are none.
@@ -91,7 +91,7 @@ const openFeedbackId = ({ masterKey }: Pick<Deps, 'masterKey'>, mark: string): F
   } catch {
     return null;
   }
-};
+}
 
 /** How many mails of a user were complained of since a time: for the limits on sending. */
 export const countComplaints = ({ db }: Pick<Deps, 'db'>, userId: string, since: Date): Promise<Complaints> =>
@@ -101,12 +101,12 @@ const REPORT_TYPES =
   /^(?:multipart\/(?:report|mixed)|application\/(?:(?:x-)?gzip|zip|x-zip-compressed|xml|octet-stream)|text\/xml)$/;
 
 /** Whether a mail may say what is kept: a thread for each that comes to `abuse@` would be too much. */
-const isWorthReading = (raw: Uint8Array): boolean => {
+function isWorthReading(raw: Uint8Array): boolean {
   const type = parseStructured(findHeader(readHeaders(raw), 'content-type')?.value ?? '');
   const isComplaint =
     type.value === 'multipart/report' && type.params.get('report-type')?.toLowerCase() === 'feedback-report';
   return isComplaint || REPORT_TYPES.test(type.value);
-};
+}
 
 export type OfferedMail = {
   readonly raw: Uint8Array;
@@ -128,7 +128,7 @@ export type ReportDesk = {
   readonly close: () => Promise<void>;
 };
 
-export const createReportDesk = (deps: DeskDeps): ReportDesk => {
+export function createReportDesk(deps: DeskDeps): ReportDesk {
   const { clock, config, db, logger, masterKey } = deps;
   let waitingBytes = 0;
   let waitingMails = 0;
@@ -235,13 +235,13 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
       await running;
     },
   };
-};
+}
 
 /** What the reports and complaints of the last weeks come to. */
-export const viewReceivedReports = async ({ clock, db }: Pick<Deps, 'clock' | 'db'>) => {
+export async function viewReceivedReports({ clock, db }: Pick<Deps, 'clock' | 'db'>) {
   const since = new Date(clock.now().getTime() - RECEIVED_REPORTS_SHOWN_MS);
   return { domains: await sumReports(db, since), complaints: await sumComplaints(db, since) };
-};
+}
 
 /** Forgets what is too old; returns how many rows. */
 export const forgetReceivedReports = ({ clock, db }: Pick<Deps, 'clock' | 'db'>): Promise<number> =>

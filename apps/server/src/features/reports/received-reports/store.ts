@@ -20,7 +20,7 @@ export type ReportRow = {
 export type DailyLimits = { readonly ofOneMax: number; readonly max: number };
 
 /** Keeps what a report says, unless it is known, or as many as may be came within a day before it; whether it was kept. */
-export const insertReport = async (db: Db, row: ReportRow, limits: DailyLimits): Promise<boolean> => {
+export async function insertReport(db: Db, row: ReportRow, limits: DailyLimits): Promise<boolean> {
   const { rows } = await sql`
     insert into received_reports (digest, reporter, kind, domain, day, good, bad, received_at)
     select ${row.digest}, ${row.reporter}, ${row.kind}, ${row.domain}, ${row.day}::date, ${row.good}, ${row.bad}, ${row.received_at}
@@ -30,7 +30,7 @@ export const insertReport = async (db: Db, row: ReportRow, limits: DailyLimits):
     )
     on conflict (digest) do nothing returning 1`.execute(db);
   return rows.length > 0;
-};
+}
 
 export type NewComplaint = {
   readonly digest: Buffer;
@@ -39,18 +39,18 @@ export type NewComplaint = {
 };
 
 /** Keeps a complaint about a mail of a user who is there, once; whether it was kept. */
-export const insertComplaint = async (
+export async function insertComplaint(
   db: Db,
   userId: string,
   { digest, audience, reporter }: NewComplaint,
   receivedAt: Date,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { rows } = await sql`
     insert into complaints (user_id, digest, audience, reporter, received_at)
     select id, ${digest}, ${audience}, ${reporter}, ${receivedAt} from users where id = ${userId}::uuid
     on conflict (user_id, digest) do nothing returning 1`.execute(db);
   return rows.length > 0;
-};
+}
 
 /**
  * How many mails of a user were complained of, to how many different sets of domains those went, and how many organisations
@@ -58,7 +58,7 @@ export const insertComplaint = async (
  */
 export type Complaints = { readonly total: number; readonly audiences: number; readonly reporters: number };
 
-export const countUserComplaints = async (db: Db, userId: string, since: Date): Promise<Complaints> => {
+export async function countUserComplaints(db: Db, userId: string, since: Date): Promise<Complaints> {
   const { total, audiences, reporters } = await db
     .selectFrom('complaints')
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -68,9 +68,9 @@ export const countUserComplaints = async (db: Db, userId: string, since: Date): 
     .where('received_at', '>=', since)
     .executeTakeFirstOrThrow();
   return { total: Number(total), audiences: Number(audiences), reporters: Number(reporters) };
-};
+}
 
-export const sumReports = async (db: Db, since: Date) => {
+export async function sumReports(db: Db, since: Date) {
   const { rows } = await sql<{
     kind: ReceivedReportsTable['kind'];
     domain: string;
@@ -84,21 +84,21 @@ export const sumReports = async (db: Db, since: Date) => {
     from received_reports where received_at >= ${since}
     group by kind, domain order by domain, kind`.execute(db);
   return rows;
-};
+}
 
-export const sumComplaints = async (db: Db, since: Date) => {
+export async function sumComplaints(db: Db, since: Date) {
   const { rows } = await sql<{ total: number; senders: number }>`
     select count(*)::int as total, count(distinct user_id)::int as senders
     from complaints where received_at >= ${since}`.execute(db);
   return rows[0] ?? { total: 0, senders: 0 };
-};
+}
 
 /** Forgets what came before a time; how many rows. */
-export const deleteReportsBefore = async (db: Db, before: Date): Promise<number> => {
+export async function deleteReportsBefore(db: Db, before: Date): Promise<number> {
   const reports = await db
     .deleteFrom('received_reports')
     .where('received_at', '<', before)
     .executeTakeFirst();
   const complaints = await db.deleteFrom('complaints').where('received_at', '<', before).executeTakeFirst();
   return Number(reports.numDeletedRows + complaints.numDeletedRows);
-};
+}

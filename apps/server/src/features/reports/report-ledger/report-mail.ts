@@ -20,7 +20,7 @@ type ReportMail = {
 const LINE = /.{1,76}/g;
 
 /** The message with CRLF line ends, still to be signed. */
-export const buildReportMail = (mail: ReportMail): Buffer => {
+export function buildReportMail(mail: ReportMail): Buffer {
   const boundary = `kf-report-${mail.messageId.replace(/[^A-Za-z0-9]/g, '').slice(0, 40)}`;
   const lines = [
     `From: Reports of ${mail.submitter} <postmaster@${mail.submitter}>`,
@@ -48,4 +48,4 @@ export const buildReportMail = (mail: ReportMail): Buffer => {
     '',
   ];
   return Buffer.from(lines.join('\r\n'));
-};
+}

@@ -53,7 +53,7 @@ type Ledger = {
 };
 
 /** A ledger of one kind, for this process. */
-export const createLedger = (deps: LedgerDeps, kind: ReportKind): Ledger => {
+export function createLedger(deps: LedgerDeps, kind: ReportKind): Ledger {
   const { clock, db, logger, masterKey } = deps;
   const waiting = new Map<
     string,
@@ -109,7 +109,7 @@ export const createLedger = (deps: LedgerDeps, kind: ReportKind): Ledger => {
       await flush().catch(error => logger.warn({ err: error }, 'counts for reports could not be written'));
     },
   };
-};
+}
 
 /** What is to be told to a domain about a day. */
 export type DueReport = {
@@ -121,22 +121,19 @@ export type DueReport = {
   readonly entries: readonly { readonly entry: unknown; readonly count: number }[];
 };
 
-const openRow = (
+function openRow(
   { masterKey }: Pick<Deps, 'masterKey'>,
   row: CountRow,
-): { readonly domain: string; readonly entry: unknown } | null => {
+): { readonly domain: string; readonly entry: unknown } | null {
   try {
     return JSON.parse(masterKey.open(PURPOSE, contextOf(row), row.entry_sealed).toString('utf8'));
   } catch {
     // Sealed under another master key: nobody can be told of it.
     return null;
   }
-};
+}
 
-const dueReportOf = (
-  deps: Pick<Deps, 'config' | 'masterKey'>,
-  rows: readonly CountRow[],
-): DueReport | null => {
+function dueReportOf(deps: Pick<Deps, 'config' | 'masterKey'>, rows: readonly CountRow[]): DueReport | null {
   const opened = rows.flatMap(row => {
     const one = openRow(deps, row);
     return one === null ? [] : [{ ...one, count: row.count }];
@@ -152,18 +149,18 @@ const dueReportOf = (
     end,
     entries: opened.map(({ entry, count }) => ({ entry, count })),
   };
-};
+}
 
 /**
  * Hands out what is due, one after the other, to `send`, which says whether there is nothing left to do about it; returns
  * how many those were. What is left when the signal ends it is tried again later.
  */
-export const workOffDue = async (
+export async function workOffDue(
   deps: LedgerDeps & Pick<Deps, 'config'>,
   kind: ReportKind,
   send: (report: DueReport) => Promise<boolean>,
   signal: AbortSignal,
-): Promise<number> => {
+): Promise<number> {
   const { clock, db, logger } = deps;
   let done = 0;
   await deleteCountsBefore(db, kind, dayOf(new Date(clock.now().getTime() - KEPT_MS)));
@@ -183,4 +180,4 @@ export const workOffDue = async (
     done++;
   }
   return done;
-};
+}

@@ -7,7 +7,7 @@ import type { ReportCountsTable } from '../../../db/transfer-tables.ts';
 
 export type ReportKind = ReportCountsTable['kind'];
 
-export const addCount = async (db: Db, row: Insertable<ReportCountsTable>): Promise<void> => {
+export async function addCount(db: Db, row: Insertable<ReportCountsTable>): Promise<void> {
   await db
     .insertInto('report_counts')
     .values(row)
@@ -17,7 +17,7 @@ export const addCount = async (db: Db, row: Insertable<ReportCountsTable>): Prom
         .doUpdateSet({ count: sql`report_counts.count + excluded.count` }),
     )
     .execute();
-};
+}
 
 export type CountRow = {
   readonly kind: ReportKind;
@@ -54,19 +54,19 @@ export const claimCounts = (
   });
 
 /** Forgets the counts of a domain and day. */
-export const deleteCounts = async (
+export async function deleteCounts(
   db: Db,
   { kind, day, domain_digest }: Pick<CountRow, 'day' | 'domain_digest' | 'kind'>,
-): Promise<void> => {
+): Promise<void> {
   await db
     .deleteFrom('report_counts')
     .where('kind', '=', kind)
     .where('day', '=', day)
     .where('domain_digest', '=', domain_digest)
     .execute();
-};
+}
 
 /** Forgets what nobody could be told in time. */
-export const deleteCountsBefore = async (db: Db, kind: ReportKind, day: string): Promise<void> => {
+export async function deleteCountsBefore(db: Db, kind: ReportKind, day: string): Promise<void> {
   await db.deleteFrom('report_counts').where('kind', '=', kind).where('day', '<', day).execute();
-};
+}

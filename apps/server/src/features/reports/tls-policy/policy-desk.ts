@@ -39,7 +39,7 @@ type Look = { readonly finding: Promise<StsFinding>; readonly abort: AbortContro
 
 type Known = { readonly policy: StsPolicy; readonly fetchedAt: Date };
 
-export const createStsDesk = (deps: DeskDeps): StsDesk => {
+export function createStsDesk(deps: DeskDeps): StsDesk {
   const { clock, db, dns, logger, masterKey, webDoor } = deps;
   const failures = new Map<
     string,
@@ -159,4 +159,4 @@ export const createStsDesk = (deps: DeskDeps): StsDesk => {
       }
     },
   };
-};
+}

@@ -21,7 +21,7 @@ export type ReportBounds = {
 
 const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`);
 
-export const createReportBounds = (count: CountDays): ReportBounds => {
+export function createReportBounds(count: CountDays): ReportBounds {
   const addresses = count('reports to an address', PER_ADDRESS_MAX, KEYS_MAX);
   const domains = count('reports to a domain', PER_DOMAIN_MAX, KEYS_MAX);
   return {
@@ -32,4 +32,4 @@ export const createReportBounds = (count: CountDays): ReportBounds => {
       return addresses.take(address) && domains.take(domain);
     },
   };
-};
+}

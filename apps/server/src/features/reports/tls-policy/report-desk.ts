@@ -20,10 +20,10 @@ export type TlsLedger = {
 };
 
 /** Counts sessions for reports, for this process. */
-export const createTlsLedger = (deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): TlsLedger => {
+export function createTlsLedger(deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): TlsLedger {
   const ledger = createLedger(deps, 'tls');
   return { ...ledger, count: result => ledger.count(result.domain, result) };
-};
+}
 
 /** Sends a mail for `submitter`; says whether the other server took it. */
 export type SendReportMail = (mail: {
@@ -34,12 +34,12 @@ export type SendReportMail = (mail: {
 
 type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey' | 'webDoor'>;
 
-const post = async (
+async function post(
   { dns, webDoor }: ReportDeps,
   packed: Buffer,
   url: string,
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<boolean> {
   try {
     const { status } = await askPublicWeb(
       { dns, webDoor },
@@ -60,25 +60,25 @@ const post = async (
     if (error instanceof WebRefusal) return false;
     throw error;
   }
-};
+}
 
 /** Where a domain wants its reports; null while that cannot be looked up. */
-const targetsOf = async ({ dns }: ReportDeps, domain: string): Promise<readonly string[] | null> => {
+async function targetsOf({ dns }: ReportDeps, domain: string): Promise<readonly string[] | null> {
   try {
     return findReportTargets(await dns.resolve(`_smtp._tls.${domain}`, 'TXT'));
   } catch (error) {
     return isAbsence(error) ? [] : null;
   }
-};
+}
 
 /** Sends one report; true when there is nothing left to do about it. One that takes it is enough (RFC 8460 §3). */
-const sendReport = async (
+async function sendReport(
   deps: ReportDeps,
   due: DueReport,
   bounds: ReportBounds,
   sendMail: SendReportMail,
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<boolean> {
   const targets = await targetsOf(deps, due.domain);
   if (targets === null) return false;
   if (targets.length === 0) return true;
@@ -110,7 +110,7 @@ const sendReport = async (
   }
   // Whoever had a day's share of reports is not sent this one later either.
   return hasHadShare;
-};
+}
 
 /** Sends what is due; returns how many reports are done with. */
 export const sendDueTlsReports = (

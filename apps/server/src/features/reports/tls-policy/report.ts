@@ -16,7 +16,7 @@ const RUA = /^(?:mailto:[^\s,;!?<>"]+@[a-z0-9.-]+|https:\/\/[^\s,;!"<>]+)$/i;
 const TARGETS_MAX = 3;
 
 /** Where the reports of a domain are wanted, out of the TXT records of `_smtp._tls.` (RFC 8460 §3); empty: nowhere. */
-export const findReportTargets = (records: readonly unknown[]): readonly string[] => {
+export function findReportTargets(records: readonly unknown[]): readonly string[] {
   const texts = records
     .map(record => (Array.isArray(record) ? record.join('') : ''))
     .filter(text => /^v=TLSRPTv1\s*;/.test(text));
@@ -29,7 +29,7 @@ export const findReportTargets = (records: readonly unknown[]): readonly string[
     .map(target => target.trim())
     .filter(target => RUA.test(target))
     .slice(0, TARGETS_MAX);
-};
+}
 
 /** A name for the report that no other has: the same when it is tried again. */
 const idOf = ({ domain, submitter, begin }: DueReport): string =>
@@ -37,7 +37,7 @@ const idOf = ({ domain, submitter, begin }: DueReport): string =>
 
 const sum = (results: readonly Counted[]): number => results.reduce((total, { count }) => total + count, 0);
 
-const describePolicy = (domain: string, [first, ...others]: readonly [Counted, ...Counted[]]) => {
+function describePolicy(domain: string, [first, ...others]: readonly [Counted, ...Counted[]]) {
   const { type, strings, mxHosts } = first.result.policy;
   const results = [first, ...others];
   const failed = results.filter(({ result }) => result.failure !== null);
@@ -64,9 +64,9 @@ const describePolicy = (domain: string, [first, ...others]: readonly [Counted, .
           })),
         }),
   };
-};
+}
 
-const describeReport = (due: DueReport) => {
+function describeReport(due: DueReport) {
   const results = due.entries.flatMap(({ entry, count }): Counted[] => {
     const read = tlsResult.safeParse(entry);
     return read.success ? [{ result: read.data, count }] : [];
@@ -84,7 +84,7 @@ const describeReport = (due: DueReport) => {
       first === undefined ? [] : [describePolicy(due.domain, [first, ...others])],
     ),
   };
-};
+}
 
 /** The report as the file that both ways of sending have (RFC 8460 §5.1), with its id. */
 export const packReport = (due: DueReport) => ({

@@ -19,19 +19,19 @@ export const findPolicy = (db: Db, domainDigest: Buffer, now: Date): Promise<Sto
     .executeTakeFirst();
 
 /** Remembers a domain's policy in place of the one before. */
-export const savePolicy = async (db: Db, domainDigest: Buffer, policy: StoredPolicy): Promise<void> => {
+export async function savePolicy(db: Db, domainDigest: Buffer, policy: StoredPolicy): Promise<void> {
   await db
     .insertInto('sts_policies')
     .values({ domain_digest: domainDigest, ...policy })
     .onConflict(conflict => conflict.column('domain_digest').doUpdateSet(policy))
     .execute();
-};
+}
 
 /** Forgets policies that have expired; returns how many. */
-export const deleteExpiredPolicies = async (db: Db, now: Date): Promise<number> => {
+export async function deleteExpiredPolicies(db: Db, now: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sts_policies')
     .where('expires_at', '<=', now)
     .executeTakeFirst();
   return Number(numDeletedRows);
-};
+}

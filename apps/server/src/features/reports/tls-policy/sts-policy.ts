@@ -25,7 +25,7 @@ const RECORD_ID = /^\s*id\s*=\s*([A-Za-z0-9]{1,32})\s*$/;
 const MX_PATTERN = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /** The id in the TXT records of `_mta-sts.`; null without exactly one good record (RFC 8461 §3.1). */
-export const findPolicyId = (records: readonly unknown[]): string | null => {
+export function findPolicyId(records: readonly unknown[]): string | null {
   const texts = records
     .map(record => (Array.isArray(record) ? record.join('') : ''))
     .filter(text => RECORD.test(text));
@@ -36,13 +36,13 @@ export const findPolicyId = (records: readonly unknown[]): string | null => {
     if (id !== undefined) return id;
   }
   return null;
-};
+}
 
 const MODES: ReadonlySet<string> = new Set<StsMode>(['enforce', 'none', 'testing']);
 const isMode = (text: string | undefined): text is StsMode => text !== undefined && MODES.has(text);
 
 /** A policy as its domain's web server gives it; null for one that breaks the rules (RFC 8461 §3.2). */
-export const readPolicy = (body: string, id: string): StsPolicy | null => {
+export function readPolicy(body: string, id: string): StsPolicy | null {
   const fields = new Map<string, string>();
   const mx: string[] = [];
   // Cut by hand: a pattern with blanks on both sides of a field would take hours over a line made for it.
@@ -61,13 +61,13 @@ export const readPolicy = (body: string, id: string): StsPolicy | null => {
   if (mode !== 'none' && (mx.length === 0 || mx.length > MX_MAX || !mx.every(one => MX_PATTERN.test(one))))
     return null;
   return { id, mode, mx, maxAgeSeconds: Math.min(Number(maxAge), MAX_AGE_MAX_SECONDS) };
-};
+}
 
 /** Whether a policy allows a mail server of this name; `*` stands for one label (RFC 8461 §4.1). */
-export const isMxAllowed = ({ mx }: Pick<StsPolicy, 'mx'>, hostname: string): boolean => {
+export function isMxAllowed({ mx }: Pick<StsPolicy, 'mx'>, hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   const parent = name.slice(name.indexOf('.') + 1);
   return mx.some(one =>
     one.startsWith('*.') ? name.includes('.') && one.slice(2) === parent : one === name,
   );
-};
+}

@@ -38,7 +38,7 @@ export type AuditEntry = {
 };
 
 /** Writes an entry; to be called in the transaction of what it tells of. */
-export const writeAudit = (trx: Trx, entry: AuditEntry): Promise<void> => {
+export function writeAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   const { actor, action, subjectId, object, details = {}, at } = entry;
   return insertEntry(trx, {
     at,
@@ -50,7 +50,7 @@ export const writeAudit = (trx: Trx, entry: AuditEntry): Promise<void> => {
     object: object ?? null,
     details: JSON.stringify(details),
   });
-};
+}
 
 /** When something was last done to an object; null when it never was, or no longer known. */
 export const findLastEntryAt = (
@@ -62,10 +62,10 @@ export const findLastEntryAt = (
 type Page = { readonly before?: number | undefined; readonly count: number };
 
 /** A page of what concerns the service, newest first, after the entry of an id. */
-export const readAudit = async (
+export async function readAudit(
   db: Db,
   { before, count }: Page,
-): Promise<{ readonly entries: AuditRecord[]; readonly has_more: boolean }> => {
+): Promise<{ readonly entries: AuditRecord[]; readonly has_more: boolean }> {
   const rows = await readEntries(db, before, count + 1);
   return {
     entries: rows.slice(0, count).map(row => ({
@@ -80,14 +80,14 @@ export const readAudit = async (
     })),
     has_more: rows.length > count,
   };
-};
+}
 
 /** A page of what was done in an organisation, newest first, after the entry of an id. */
-export const readOrganizationLog = async (
+export async function readOrganizationLog(
   db: Db,
   organizationId: string,
   { before, count }: Page,
-): Promise<{ readonly entries: OrganizationLogEntry[]; readonly has_more: boolean }> => {
+): Promise<{ readonly entries: OrganizationLogEntry[]; readonly has_more: boolean }> {
   const rows = await readOrganizationEntries(db, organizationId, before, count + 1);
   return {
     entries: rows.slice(0, count).map(({ id, at, action, ...row }) => ({
@@ -98,4 +98,4 @@ export const readOrganizationLog = async (
     })),
     has_more: rows.length > count,
   };
-};
+}

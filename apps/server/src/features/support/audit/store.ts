@@ -16,12 +16,12 @@ type NewRow = Pick<AuditEntriesTable, 'action' | 'actor_kind'> & {
   readonly details: string;
 };
 
-export const insertEntry = async (trx: Trx, row: NewRow): Promise<void> => {
+export async function insertEntry(trx: Trx, row: NewRow): Promise<void> {
   await trx.insertInto('audit_entries').values(row).execute();
-};
+}
 
 /** When something was last done to an object; null when it never was, or no longer known. */
-export const findLastAt = async (db: Db, action: string, object: string): Promise<Date | null> => {
+export async function findLastAt(db: Db, action: string, object: string): Promise<Date | null> {
   const { at } = await db
     .selectFrom('audit_entries')
     .select(eb => eb.fn.max('at').as('at'))
@@ -29,10 +29,10 @@ export const findLastAt = async (db: Db, action: string, object: string): Promis
     .where('object', '=', object)
     .executeTakeFirstOrThrow();
   return at;
-};
+}
 
 /** The reason that was last given for suspending an account; null when none is known. */
-export const findSuspensionReason = async (db: Db | Trx, userId: string): Promise<string | null> => {
+export async function findSuspensionReason(db: Db | Trx, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('audit_entries')
     .select(sql<string | null>`details->>'reason'`.as('reason'))
@@ -42,10 +42,10 @@ export const findSuspensionReason = async (db: Db | Trx, userId: string): Promis
     .limit(1)
     .executeTakeFirst();
   return row?.reason ?? null;
-};
+}
 
 /** Entries that concern the service, older than one, newest first, with the addresses that people have now. */
-export const readEntries = async (db: Db, before: number | undefined, count: number) => {
+export async function readEntries(db: Db, before: number | undefined, count: number) {
   const entries = db
     .selectFrom('audit_entries as e')
     .leftJoin('users as actor', 'actor.id', 'e.actor_id')
@@ -66,19 +66,19 @@ export const readEntries = async (db: Db, before: number | undefined, count: num
     .orderBy('e.id', 'desc')
     .limit(count);
   return (before === undefined ? entries : entries.where('e.id', '<', before)).execute();
-};
+}
 
 /**
  * The same of one organisation, with every entry, and invitations while they are open. Members are named by the address of now.
  * Of those who are none any more it tells the address that they joined with, which they sign in by; who came otherwise, as its
  * founder did, is not named: nobody there need have known that address.
  */
-export const readOrganizationEntries = async (
+export async function readOrganizationEntries(
   db: Db,
   organizationId: string,
   before: number | undefined,
   count: number,
-) => {
+) {
   const joiners = db
     .selectFrom('audit_entries')
     .select('actor_id')
@@ -129,4 +129,4 @@ export const readOrganizationEntries = async (
     .orderBy('e.id', 'desc')
     .limit(count);
   return (before === undefined ? entries : entries.where('e.id', '<', before)).execute();
-};
+}

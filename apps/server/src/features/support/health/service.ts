@@ -8,7 +8,7 @@ import { isUnreachable } from '../../../db/pool.ts';
 import { askDatabase } from './store.ts';
 
 /** What a failed part means for the caller: come back later, or there is no room; null when it is neither. */
-export const findOutage = (error: unknown): 'unavailable' | 'storage_full' | null => {
+export function findOutage(error: unknown): 'unavailable' | 'storage_full' | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as { code?: unknown };
     if (cause instanceof BlobStoreFull || (typeof code === 'string' && FULL.has(code))) return 'storage_full';
@@ -16,7 +16,7 @@ export const findOutage = (error: unknown): 'unavailable' | 'storage_full' | nul
     if (typeof code === 'string' && BUSY.has(code)) return 'unavailable';
   }
   return null;
-};
+}
 
 /** No space, quota or inodes: of the file system, and PostgreSQL's disk_full. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
@@ -25,7 +25,7 @@ const BUSY = new Set(['53200', '57014', '55P03', '40P01', '40001']);
 
 const READY_TIMEOUT_MS = 2_000;
 
-const inTime = async (work: Promise<void>): Promise<boolean> => {
+async function inTime(work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>(resolve => {
     timer = setTimeout(resolve, READY_TIMEOUT_MS, false);
@@ -41,12 +41,12 @@ const inTime = async (work: Promise<void>): Promise<boolean> => {
   } finally {
     clearTimeout(timer);
   }
-};
+}
 
 export type Readiness = { readonly database: boolean; readonly blobs: boolean };
 
 /** Asks database and blob store at once; what does not answer in two seconds is not there. */
-export const checkReadiness = async ({ db, blobs }: Pick<Deps, 'db' | 'blobs'>): Promise<Readiness> => {
+export async function checkReadiness({ db, blobs }: Pick<Deps, 'db' | 'blobs'>): Promise<Readiness> {
   const [database, blobStore] = await Promise.all([inTime(askDatabase(db)), inTime(blobs.check())]);
   return { database, blobs: blobStore };
-};
+}

@@ -4,6 +4,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/pool.ts';
 
-export const askDatabase = async (db: Db): Promise<void> => {
+export async function askDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
-};
+}

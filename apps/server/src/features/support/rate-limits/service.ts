@@ -28,15 +28,15 @@ const rowOf = (masterKey: MasterKey, name: string, ...parts: readonly string[]):
  * Counts one at the common table before it answers; false when the key has had its share. For what is rare, and must not
  * exceed its share by what machines have not told each other yet. Rejects while the database is away.
  */
-export const takeAtOnce = async (
+export async function takeAtOnce(
   { db, masterKey }: Pick<Deps, 'db' | 'masterKey'>,
   share: { readonly name: string; readonly points: number; readonly expiresAt: Date },
   key: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const row = rowOf(masterKey, share.name, key);
   const totals = await addPoints(db, [{ key: row, points: 1, expiresAtMs: share.expiresAt.getTime() }]);
   return (totals.get(row) ?? 0) <= share.points;
-};
+}
 
 export type SharedWindows = CountedWindows & {
   /** Tells what was counted, and hears what others did; never rejects. Happens by itself. */
@@ -55,10 +55,10 @@ type SharedOptions = {
 /** What is known of a key within a window that begins for all machines at one time. */
 type Count = { readonly window: number; total: number; untold: number };
 
-export const createSharedWindows = (
+export function createSharedWindows(
   deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>,
   { name, points, windowMs, keysMax }: SharedOptions,
-): SharedWindows => {
+): SharedWindows {
   const { clock, logger, masterKey } = deps;
   const own = createCountedWindows({ points, windowMs, keysMax, now: () => performance.now() });
   const toldFrom = Math.max(1, Math.floor(points * TOLD_FROM));
@@ -139,4 +139,4 @@ export const createSharedWindows = (
       return true;
     },
   };
-};
+}

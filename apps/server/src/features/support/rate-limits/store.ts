@@ -9,10 +9,10 @@ import type { Db } from '../../../db/pool.ts';
 export type Addition = { readonly key: string; readonly points: number; readonly expiresAtMs: number };
 
 /** Adds to counts, all in one statement, and gives what each comes to. */
-export const addPoints = async (
+export async function addPoints(
   db: Db,
   additions: readonly Addition[],
-): Promise<ReadonlyMap<string, number>> => {
+): Promise<ReadonlyMap<string, number>> {
   // In one order, so that two machines never wait for each other.
   const rows = additions.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const { rows: totals } = await sql<{ key: string; points: number }>`
@@ -24,4 +24,4 @@ export const addPoints = async (
     on conflict (key) do update set points = rate_limits.points + excluded.points
     returning key, points`.execute(db);
   return new Map(totals.map(({ key, points }) => [key, points]));
-};
+}

@@ -14,7 +14,7 @@ export const countSent = (trx: Trx, userId: string, at: Date): Promise<void> =>
   insertSent(trx, userId, monthOf(at));
 
 /** The statistics at a time. */
-export const getStatistics = async (db: Db | Trx, now: Date): Promise<AdminStats> => {
+export async function getStatistics(db: Db | Trx, now: Date): Promise<AdminStats> {
   const since = {
     hour: hourOf(new Date(now.getTime() - CHURN_MS)),
     day: firstDayOf(now),
@@ -38,13 +38,13 @@ export const getStatistics = async (db: Db | Trx, now: Date): Promise<AdminStats
     active_domains: of('active_domains'),
     users_by_plan: byPlan,
   };
-};
+}
 
 /** Where a page of the accounts by age begins: all of a day or older, and so many of them left out. */
 export type PageStart = { readonly before: Date; readonly skipped: number };
 
 /** The start of the page after so many accounts, so that no page costs more than its day; null past the end. */
-export const findPageStart = async (db: Db | Trx, place: number): Promise<PageStart | null> => {
+export async function findPageStart(db: Db | Trx, place: number): Promise<PageStart | null> {
   const found = await findDayOf(db, place);
   return found === undefined ? null : { before: endOfDay(found.day), skipped: place - found.younger };
-};
+}

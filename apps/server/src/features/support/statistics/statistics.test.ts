@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** What the counters claim, counted from the tables themselves. */
-const recount = async () => {
+async function recount() {
   const now = clock.now();
   const { rows } = await sql<Record<string, number>>`
     with living as (
@@ -41,16 +41,16 @@ const recount = async () => {
     from living`.execute(app.db);
   const { free, plus, pro, ...rest } = rows[0] ?? {};
   return { ...rest, users_by_plan: { free, plus, pro } };
-};
+}
 
 /** Both must say the same, folded or not. */
-const same = async () => {
+async function same() {
   const expected = await recount();
   expect(await getStatistics(app.db, clock.now())).toMatchObject(expected);
   await foldStatistics(app.deps);
   expect(await getStatistics(app.db, clock.now())).toMatchObject(expected);
   return getStatistics(app.db, clock.now());
-};
+}
 
 const change = (email: string, set: object) =>
   app.db.updateTable('users').set(set).where('email', '=', email).execute();

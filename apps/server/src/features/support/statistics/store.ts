@@ -14,10 +14,10 @@ const counts = sql`
 export type Count = { readonly kind: string; readonly total: number };
 
 /** Every count by kind, what happened before the given hour, day and month being left out. */
-export const readCounts = async (
+export async function readCounts(
   db: Db | Trx,
   since: { readonly hour: number; readonly day: number; readonly month: number },
-): Promise<readonly Count[]> => {
+): Promise<readonly Count[]> {
   const { rows } = await sql<Count>`
     with counts as (
       select kind, bucket, amount from (
@@ -33,13 +33,13 @@ export const readCounts = async (
     select 'sent this month', coalesce(sum(amount), 0)::bigint from counts
     where kind = 'sent' and bucket = ${since.month}::bigint`.execute(db);
   return rows;
-};
+}
 
 /** The day (days since 1970) in which the account at a place of the list by age stands, and how many are younger. */
-export const findDayOf = async (
+export async function findDayOf(
   db: Db | Trx,
   place: number,
-): Promise<{ readonly day: number; readonly younger: number } | undefined> => {
+): Promise<{ readonly day: number; readonly younger: number } | undefined> {
   const { rows } = await sql<{ day: number; younger: number }>`
     with counts as (${counts}),
     running as (
@@ -50,27 +50,27 @@ export const findDayOf = async (
     db,
   );
   return rows[0];
-};
+}
 
 /** How many accounts there are. */
-export const countUsers = async (db: Db | Trx): Promise<number> => {
+export async function countUsers(db: Db | Trx): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     with counts as (${counts})
     select coalesce(sum(total), 0)::bigint as total from counts where kind like 'plan:%'`.execute(db);
   return rows[0]?.total ?? 0;
-};
+}
 
-export const insertSent = async (trx: Trx, userId: string, month: number): Promise<void> => {
+export async function insertSent(trx: Trx, userId: string, month: number): Promise<void> {
   await trx
     .updateTable('mailboxes')
     .set(eb => ({ sent_emails: eb('sent_emails', '+', 1) }))
     .where('user_id', '=', userId)
     .execute();
   await trx.insertInto('stat_changes').values({ kind: 'sent', bucket: month, amount: 1 }).execute();
-};
+}
 
 /** Folds what has gathered; how many rows that were. Two at a time fold different rows. */
-export const foldChanges = async (db: Db): Promise<number> => {
+export async function foldChanges(db: Db): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with gathered as (delete from stat_changes returning kind, bucket, amount),
     sums as (
@@ -83,4 +83,4 @@ export const foldChanges = async (db: Db): Promise<number> => {
     select count(*)::int as folded from gathered`.execute(db);
   await db.deleteFrom('stat_totals').where('total', '=', 0).execute();
   return rows[0]?.folded ?? 0;
-};
+}
