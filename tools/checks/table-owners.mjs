@@ -16,7 +16,7 @@ const SQL_NAME = /\b(insert into|update|delete from|from|join|using)\s+(?:only\s
 /** Names of all tables, from the types of db/*tables.ts. */
 export function findTables(text) {
   const names = [];
-  for (const [, block] of text.matchAll(/export type \w*Tables = (?:\w+ & )?\{([^}]*)\}/g))
+  for (const [, block] of text.matchAll(/export type \w*Tables = (?:\w+ & )?\{((?:[^{}]|\{[^}]*\})*)\}/g))
     for (const [, name] of block.matchAll(/(?:^ {2}|^ )([a-z][a-z_0-9]*): [A-Z]\w*/gm)) names.push(name);
   return names;
 }

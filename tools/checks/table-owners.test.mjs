@@ -5,8 +5,8 @@ const tables = new Set(['mails', 'tags']);
 
 describe('findTables', () => {
   it('reads long and short lists of tables', () => {
-    const text = `export type Tables = Others & {\n  mails: MailsTable;\n  mail_tags: MailTagsTable;\n};\nexport type ImportTables = { server_imports: ServerImportsTable };`;
-    expect(findTables(text)).toEqual(['mails', 'mail_tags', 'server_imports']);
+    const text = `export type Tables = Others & {\n  mails: MailsTable;\n  counts: CountsTable & { id: number };\n  mail_tags: MailTagsTable;\n};\nexport type ImportTables = { server_imports: ServerImportsTable };`;
+    expect(findTables(text)).toEqual(['mails', 'counts', 'mail_tags', 'server_imports']);
   });
 });
 
