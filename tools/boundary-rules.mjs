@@ -302,6 +302,15 @@ export const RULES = [
       /^(packages\/(crypto|contract|mail|search|import)|apps\/web)\/src\//.test(edge.from),
   },
   {
+    id: 'contract-core',
+    says: 'what calls are made of (contract/src/core) knows no call',
+    finds: edge =>
+      isProduct(edge) &&
+      edge.from.startsWith('packages/contract/src/core/') &&
+      Boolean(edge.file?.startsWith('packages/contract/src/')) &&
+      !edge.file.startsWith('packages/contract/src/core/'),
+  },
+  {
     id: 'server-crypto',
     says: 'the server may use message, fingerprint, params, errors and attachment of crypto, and nothing else',
     finds: edge =>

@@ -31,7 +31,7 @@ const KNOWN = {
 
 const ROOMS =
   /^(?:apps\/web\/src|apps\/mobile\/page|packages\/(?:contract|crypto|import|mail|search)\/src)\//;
-const POLICIES = ['packages/contract/src/page-policy.ts', 'apps/mobile/tools/after-copy.mjs'];
+const POLICIES = ['packages/contract/src/core/page-policy.ts', 'apps/mobile/tools/after-copy.mjs'];
 /** Made by ProseMirror, when something is pasted. */
 const OTHERS = ['ProseMirrorClipboard'];
 

@@ -163,7 +163,7 @@ export function findCatalogueProblems(name, catalogue, keys) {
 }
 
 /** What calls answer when they fail, and the password's rules: both ends have the English, the client translates it. */
-const MESSAGES_OF_BOTH_ENDS = /^packages\/contract\/src\/(errors|limits)\.ts$/;
+const MESSAGES_OF_BOTH_ENDS = /^packages\/contract\/src\/core\/(errors|limits)\.ts$/;
 
 /** The texts of `message: '…'` in a file. */
 export function readMessageProperties(file, source) {

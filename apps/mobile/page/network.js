@@ -10,7 +10,7 @@ const AUTH = /^\/auth\//;
 const CHECK = '/auth/check';
 const LOGOUT = '/auth/logout';
 const RESTORE = '/auth/restore';
-/** The tokens that /auth/ gets, and their headers (packages/contract/src/native.ts). */
+/** The tokens that /auth/ gets, and their headers (packages/contract/src/core/native.ts). */
 const AUTH_HEADERS = {
   device: 'x-keyfold-device',
   pending: 'x-keyfold-pending',

@@ -1,6 +1,6 @@
 /**
  * The tokens of the session on this device: in memory, and in its secure storage (Spec §3, auth_token). What fails there is
- * only logged, without a value (Spec §8). The server's contract names the tokens (packages/contract/src/native.ts).
+ * only logged, without a value (Spec §8). The server's contract names the tokens (packages/contract/src/core/native.ts).
  */
 
 /** Where each lies; a half-done sign-in is over with the page, and lies nowhere. */

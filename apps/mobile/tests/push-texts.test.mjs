@@ -15,7 +15,7 @@ test('both projects have them as they were written', () => {
 });
 
 test('every key that the server names is there, in every language', () => {
-  const contract = readFileSync(at('packages/contract/src/notifications.ts'), 'utf8');
+  const contract = readFileSync(at('packages/contract/src/calls/notifications.ts'), 'utf8');
   const [, list] = /PUSH_TYPES = \[([^\]]*)\]/.exec(contract);
   // What is only taken away has no text.
   const keys = [...list.matchAll(/'(\w+)'/g)]

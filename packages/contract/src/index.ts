@@ -1,19 +1,19 @@
 /**
  * The HTTP contract: the table of all calls, and the schemas and limits that client and server share.
  */
-import { adminApi } from './admin.ts';
-import { biometricsApi } from './biometrics.ts';
-import { enteringApi } from './entering.ts';
-import { importApi } from './imports.ts';
-import { joiningApi } from './joining.ts';
-import { lettersApi } from './letters.ts';
-import { mailboxApi } from './mailbox.ts';
-import { notificationsApi } from './notifications.ts';
-import { operationsApi } from './operations.ts';
-import { secondStepApi } from './second-step.ts';
-import { serverImportApi } from './server-imports.ts';
-import { settingsApi } from './settings.ts';
-import { signupCodesApi } from './signup-codes.ts';
+import { adminApi } from './calls/admin.ts';
+import { biometricsApi } from './calls/biometrics.ts';
+import { enteringApi } from './calls/entering.ts';
+import { importApi } from './calls/imports.ts';
+import { joiningApi } from './calls/joining.ts';
+import { lettersApi } from './calls/letters.ts';
+import { mailboxApi } from './calls/mailbox.ts';
+import { notificationsApi } from './calls/notifications.ts';
+import { operationsApi } from './calls/operations.ts';
+import { secondStepApi } from './calls/second-step.ts';
+import { serverImportApi } from './calls/server-imports.ts';
+import { settingsApi } from './calls/settings.ts';
+import { signupCodesApi } from './calls/signup-codes.ts';
 
 /** Every call of the product by group and name. */
 export const api = {
@@ -32,31 +32,28 @@ export const api = {
   auth: { ...mailboxApi.auth, ...enteringApi.auth, ...secondStepApi.auth, ...adminApi.auth },
 } as const;
 
-export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './account.ts';
-export type { OwnAddress } from './addresses.ts';
-export type { AdminStats, AdminUser, AuditRecord, MailHold } from './admin.ts';
-export type { OfferedPlan, SubscriptionStatus } from './billing.ts';
-export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './call.ts';
+export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './calls/account.ts';
+export type { OwnAddress } from './calls/addresses.ts';
+export type { AdminStats, AdminUser, AuditRecord, MailHold } from './calls/admin.ts';
+export type { OfferedPlan, SubscriptionStatus } from './calls/billing.ts';
 export {
   type DomainInfo,
   type DomainRecord,
   RECORD_ADVICE,
   RECORD_PURPOSES,
-} from './domains.ts';
-export { captchaChallenge, loginHash } from './entering.ts';
-export { type FailureBody, failureBody } from './envelope.ts';
-export { EVENT_NAMES, type EventName } from './events.ts';
-export type { NewPasskey, PasskeyAnswer } from './factor-proof.ts';
-export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './folders.ts';
-export { RSVP_ANSWERS } from './invitations.ts';
-export { type Email, queryInput } from './mail.ts';
+} from './calls/domains.ts';
+export { captchaChallenge, loginHash } from './calls/entering.ts';
+export { EVENT_NAMES, type EventName } from './calls/events.ts';
+export type { NewPasskey, PasskeyAnswer } from './calls/factor-proof.ts';
+export { RSVP_ANSWERS } from './calls/invitations.ts';
+export { type Email, queryInput } from './calls/mail.ts';
 export {
   type PushDevice,
   type PushPlatform,
   type PushPreferences,
   type PushType,
   pushPreferences,
-} from './notifications.ts';
+} from './calls/notifications.ts';
 export type {
   OperatedDomain,
   OperatedJob,
@@ -65,34 +62,37 @@ export type {
   QueueDomain,
   QueueEntry,
   ReportedDomain,
-} from './operations.ts';
+} from './calls/operations.ts';
 export {
   RULE_FIELDS,
   RULE_TESTS,
   type Rule,
   rule,
-} from './organising.ts';
+} from './calls/organising.ts';
 export type {
   ConnectedDomain,
   Organization,
   OrganizationLogEntry,
   OrganizationMember,
   OrganizationRight,
-} from './organization.ts';
-export { ORGANIZATION_RIGHTS } from './organization.ts';
-export type { OldWrap, RetiredState } from './own-keys.ts';
-export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './records.ts';
-export type { OwnPasskey, SecondFactorStatus } from './second-factor.ts';
+} from './calls/organization.ts';
+export { ORGANIZATION_RIGHTS } from './calls/organization.ts';
+export type { OldWrap, RetiredState } from './calls/own-keys.ts';
+export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './calls/records.ts';
+export type { OwnPasskey, SecondFactorStatus } from './calls/second-factor.ts';
 export {
   type ArrivalDay,
   type CustomRule,
   type SecuritySettings,
   type SecurityStats,
   securitySettings,
-} from './security.ts';
-export type { Recipient } from './sending.ts';
-export type { Signature } from './signatures.ts';
-export type { AffiliateCode, InvitationCode } from './signup-codes.ts';
+} from './calls/security.ts';
+export type { Recipient } from './calls/sending.ts';
+export type { Signature } from './calls/signatures.ts';
+export type { AffiliateCode, InvitationCode } from './calls/signup-codes.ts';
+export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './core/call.ts';
+export { type FailureBody, failureBody } from './core/envelope.ts';
+export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './core/folders.ts';
 export {
   type AddressKeys,
   type Contact,
@@ -101,4 +101,4 @@ export {
   type RetiredKey,
   type Tag,
   type User,
-} from './user.ts';
+} from './core/user.ts';

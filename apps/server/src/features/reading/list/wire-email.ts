@@ -1,5 +1,5 @@
 /**
- * A mail's row as the wire has it (contract/src/mail.ts): ISO times, one boolean per flag. The only
+ * A mail's row as the wire has it (contract/src/calls/mail.ts): ISO times, one boolean per flag. The only
  * place where rows become Email.
  */
 import type { Email } from '@keyfold/contract';

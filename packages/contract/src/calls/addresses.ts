@@ -1,0 +1,89 @@
+/**
+ * A user's addresses (Spec §7, Account; readings 63, 64 and 91). The list, labels, the switch and the default sender are
+ * extensions in the same style.
+ */
+import { z } from 'zod';
+import { defineCall } from '../core/call.ts';
+import { dataOf, nothing } from '../core/envelope.ts';
+import { emailAddress, flag, plainText } from '../core/fields.ts';
+import { ADDRESS_LABEL_MAX_CHARACTERS } from '../core/limits.ts';
+import { rowsOf } from '../core/rows.ts';
+
+export const ownAddress = z.object({
+  address: z.string(),
+  /** main: shown, and sent from where nothing else is said. login: what one signs in with. Both stay. */
+  kind: z.enum(['main', 'login', 'alias']),
+  label: z.string(),
+  /** Whether it receives. */
+  is_on: z.boolean(),
+  /** Whether new letters come from it. */
+  is_default: z.boolean(),
+  created_at: z.iso.datetime(),
+});
+export type OwnAddress = z.infer<typeof ownAddress>;
+
+export const addresses = {
+  list: defineCall({
+    method: 'GET',
+    path: '/user/addresses',
+    access: 'user',
+    about: 'All addresses of the caller, the main one first.',
+    input: z.object({}),
+    output: dataOf(rowsOf(ownAddress)),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/user/address',
+    access: 'user',
+    about:
+      'Makes an address at a domain of the service or at a proved domain of one’s own; 409 when it is taken.',
+    input: z.object({ address: emailAddress }),
+    output: dataOf(z.object({ address: z.string() })),
+  }),
+  change: defineCall({
+    method: 'PUT',
+    path: '/user/address',
+    access: 'user',
+    about: 'Sets what is given: the label, whether the address receives, whether new letters come from it.',
+    input: z.object({
+      address: emailAddress,
+      label: plainText(ADDRESS_LABEL_MAX_CHARACTERS).optional(),
+      is_on: flag.optional(),
+      is_default: flag.optional(),
+    }),
+    output: dataOf(ownAddress),
+    isRepeatable: true,
+  }),
+  remove: defineCall({
+    method: 'POST',
+    path: '/user/delete_address',
+    access: 'user',
+    about: 'Gives an address up: it receives nothing more, and nobody else ever gets it.',
+    input: z.object({ address: emailAddress }),
+    output: nothing,
+  }),
+  rotate: defineCall({
+    method: 'POST',
+    path: '/user/rotate',
+    access: 'user',
+    about: 'Puts a fresh random address in place of an alias, which stops at once.',
+    input: z.object({ address: emailAddress }),
+    output: dataOf(z.object({ address: z.string() })),
+  }),
+  capabilities: defineCall({
+    method: 'GET',
+    path: '/user/address_capabilities',
+    access: 'user',
+    about: 'How many further addresses there are and may be, and at which domains.',
+    input: z.object({}),
+    output: dataOf(
+      z.object({
+        used: z.number(),
+        limit: z.number(),
+        can_create: z.boolean(),
+        can_rotate: z.boolean(),
+        domains: z.array(z.string()),
+      }),
+    ),
+  }),
+} as const;

@@ -1,0 +1,43 @@
+/**
+ * Answers to invitations that Keyfold sent (Spec §7, readings 78). The server knows ids, attendees and answers, nothing
+ * of what the event is: that is in the sealed mail.
+ */
+import { z } from 'zod';
+import { defineCall } from '../core/call.ts';
+import { dataOf } from '../core/envelope.ts';
+import { emailAddress, plainText, wholeNumber } from '../core/fields.ts';
+import { ATTENDEES_MAX } from '../core/limits.ts';
+
+const eventId = plainText(255).min(1);
+export const RSVP_ANSWERS = ['accepted', 'declined', 'tentative'] as const;
+const response = z.enum(RSVP_ANSWERS);
+const sequence = wholeNumber(0, 2_000_000_000);
+
+export const invitations = {
+  emailrsvp: defineCall({
+    method: 'POST',
+    path: '/auth/emailrsvp',
+    access: 'public',
+    about:
+      'Answers an invitation that Keyfold sent, by the token in its link; the organiser hears of it by mail.',
+    input: z.object({ event_id: eventId, token: z.string().regex(/^[A-Za-z0-9_-]{16,1200}$/), response }),
+    output: dataOf(z.object({ event_id: z.string(), attendee: z.string(), sequence: z.number(), response })),
+    isRepeatable: true,
+  }),
+  tokens: defineCall({
+    method: 'POST',
+    path: '/user/event_tokens',
+    access: 'user',
+    about:
+      "One token for each attendee of the caller's event, to stand in the invitation sent to that attendee alone.",
+    input: z.object({
+      event_id: eventId,
+      sequence,
+      organizer: emailAddress,
+      /** When the event is over for good; tokens are good a year longer. */
+      ends_at: z.iso.datetime().optional(),
+      attendees: z.array(emailAddress).min(1).max(ATTENDEES_MAX),
+    }),
+    output: dataOf(z.array(z.object({ attendee: z.string(), token: z.string() }))),
+  }),
+} as const;

@@ -1,0 +1,87 @@
+/**
+ * What puts mail in its place beside flags and tags: spam by hand, snoozing, rules (Spec §3, §7; readings 52).
+ */
+import { z } from 'zod';
+import { defineCall } from '../core/call.ts';
+import { dataOf, nothing } from '../core/envelope.ts';
+import { flag, idList, plainText } from '../core/fields.ts';
+import { RULE_CONDITIONS_MAX, RULES_MAX } from '../core/limits.ts';
+import { rowsOf } from '../core/rows.ts';
+import { tag } from '../core/user.ts';
+
+const updated = dataOf(z.object({ updated: z.number() }));
+
+/** `any` is From, To, Cc or subject; only mail whose text the reader of the rule can see matches `subject`. */
+export const RULE_FIELDS = ['from', 'to', 'subject', 'any'] as const;
+export const RULE_TESTS = ['contains', 'is', 'begins', 'ends', 'lacks'] as const;
+
+/** A rule for arriving mail. The server runs it on plain mail while that is in memory, the client on sealed mail. */
+export const rule = z.object({
+  name: plainText(100),
+  enabled: z.boolean().default(true),
+  /** Whether all conditions must hold, or one of them. */
+  match: z.enum(['all', 'any']).default('all'),
+  conditions: z
+    .array(z.object({ field: z.enum(RULE_FIELDS), test: z.enum(RULE_TESTS), value: plainText(200).min(1) }))
+    .min(1)
+    .max(RULE_CONDITIONS_MAX),
+  actions: z.object({
+    tags: z.array(tag.shape.name).max(20).default([]),
+    read: z.boolean().default(false),
+    star: z.boolean().default(false),
+    archive: z.boolean().default(false),
+    flag: z.boolean().default(false),
+    delete: z.boolean().default(false),
+  }),
+  /** Later rules are not asked when this one matched. */
+  stop: z.boolean().default(false),
+});
+export type Rule = z.infer<typeof rule>;
+
+export const organising = {
+  clear_flagged: defineCall({
+    method: 'POST',
+    path: '/user/clear_flagged',
+    access: 'user',
+    about: 'Moves every flagged mail to Deleted, where it is kept for 30 days (readings 52).',
+    input: z.object({}),
+    output: updated,
+    timeoutMs: 60_000,
+  }),
+  flag: defineCall({
+    method: 'POST',
+    path: '/user/flag',
+    access: 'user',
+    about: 'Marks mails as spam (flagged), or takes them out of it; all or nothing.',
+    input: z.object({ email_id: idList, value: flag }),
+    output: updated,
+    isRepeatable: true,
+  }),
+  snooze: defineCall({
+    method: 'POST',
+    path: '/user/snooze',
+    access: 'user',
+    about:
+      'Takes mails out of sight until a time, at which they come back on top and unread; null ends it now.',
+    input: z.object({ email_id: idList, until: z.iso.datetime().nullable() }),
+    output: updated,
+    isRepeatable: true,
+  }),
+  rules: defineCall({
+    method: 'GET',
+    path: '/user/rules',
+    access: 'user',
+    about: 'The rules for arriving mail, in the order in which they are asked.',
+    input: z.object({}),
+    output: dataOf(rowsOf(rule)),
+  }),
+  save_rules: defineCall({
+    method: 'PUT',
+    path: '/user/rules',
+    access: 'user',
+    about: 'Replaces the rules for arriving mail.',
+    input: z.object({ rules: z.array(rule).max(RULES_MAX) }),
+    output: nothing,
+    isRepeatable: true,
+  }),
+} as const;

@@ -1,0 +1,146 @@
+/**
+ * Calls that write mail: sending, drafts, attachments (Spec §3 and §7, api.md, protocol.md §4 to §6).
+ */
+import { z } from 'zod';
+import { defineCall } from '../core/call.ts';
+import { dataOf, nothing } from '../core/envelope.ts';
+import { base64, base64Bytes, emailAddress, id } from '../core/fields.ts';
+import {
+  BODY_B64_MAX_CHARACTERS,
+  RECIPIENTS_MAX,
+  UNDO_SEND_MAX_SECONDS,
+  UNDO_SEND_SECONDS,
+} from '../core/limits.ts';
+
+const wrappedKey = base64Bytes(12 + 32 + 16);
+
+/** One recipient of a send: sealed with keys, plaintext, or the sender's own copy (`sender: true`, no ciphertext). */
+export const recipient = z.object({
+  email: emailAddress,
+  to: z.boolean().optional(),
+  cc: z.boolean().optional(),
+  bcc: z.boolean().optional(),
+  sender: z.boolean().optional(),
+  ciphertext: base64Bytes(1568).optional(),
+  encrypted_key: wrappedKey.optional(),
+  salt: base64Bytes(32).optional(),
+  key_used: base64Bytes(20).optional(),
+  plaintext: z.boolean().default(false),
+});
+export type Recipient = z.infer<typeof recipient>;
+
+const messageId = z
+  .string()
+  .max(998)
+  .regex(/^<?[^\s<>]+>?$/);
+
+const letter = {
+  used_address: emailAddress,
+  in_reply_to: z.union([messageId, z.literal('')]).optional(),
+  references: z.array(messageId).max(100).optional(),
+  /** `[...]` unless a recipient is plaintext: the real one is inside the payload (readings 16). */
+  subject: z.string().max(998).default('[...]'),
+  /** Sealed payload, base64(IV16 || AES-256-CBC). */
+  body: base64(BODY_B64_MAX_CHARACTERS),
+  summary: base64(8192),
+  content_type: z.string().max(255).default('message/rfc822; hp="cipher"'),
+  boundary: z.string().max(70).optional(),
+  draft_id: id.optional(),
+  signature_id: id.optional(),
+};
+
+const ownWrap = { key_used: base64Bytes(20), encrypted_key: wrappedKey, salt: base64Bytes(32) };
+
+export const sending = {
+  send_private: defineCall({
+    method: 'POST',
+    path: '/user/send_private',
+    access: 'user',
+    about: 'Sends a sealed message; idempotent by the Idempotency-Key header, atomic for all recipients.',
+    input: z.object({
+      ...letter,
+      to: z.array(recipient).min(1).max(RECIPIENTS_MAX),
+      /** The sender's X25519 public key. */
+      public_key: base64Bytes(32),
+      /** The message key, only when a recipient is plaintext; used in memory, never stored (protocol.md §4.5). */
+      encryption_key: base64Bytes(32).optional(),
+      /** Containers that the payload refers to and that are not in the draft (readings 24). */
+      forwarded_attachments: z.array(id).max(200).optional(),
+      /** When it is to go out; at once, after the undo window, when absent. At most 366 days ahead. */
+      send_at: z.iso.datetime().optional(),
+      /**
+       * The other of two copies of one letter (readings 17), sent before: while that one is held, both go out together, and
+       * who recalls or deletes one takes both back.
+       */
+      twin: id.optional(),
+      /** Seconds for which it is held so that it can be recalled; 0 sends at once. */
+      undo_seconds: z.number().int().min(0).max(UNDO_SEND_MAX_SECONDS).default(UNDO_SEND_SECONDS),
+    }),
+    output: dataOf(z.object({ id, message_id: z.string() })),
+    timeoutMs: 120_000,
+  }),
+  unsend: defineCall({
+    method: 'POST',
+    path: '/user/unsend',
+    access: 'user',
+    about:
+      'Recalls a mail that is still held, and its twin: it becomes a draft and nobody gets either; 409 when one is gone.',
+    input: z.object({ id }),
+    output: dataOf(z.object({ draft_id: id })),
+    isRepeatable: true,
+  }),
+  draft: defineCall({
+    method: 'POST',
+    path: '/user/draft',
+    access: 'user',
+    about:
+      'Creates a draft, or replaces the one named draft_id, or made under the same Idempotency-Key and not saved by its id since; recipients are inside the payload.',
+    input: z.object({
+      ...letter,
+      to: z.array(recipient).max(RECIPIENTS_MAX).optional(),
+      cc: z.array(recipient).max(RECIPIENTS_MAX).optional(),
+      bcc: z.array(recipient).max(RECIPIENTS_MAX).optional(),
+      ...ownWrap,
+    }),
+    output: dataOf(z.object({ draft_id: id })),
+    timeoutMs: 60_000,
+    isRepeatable: 'draft_id',
+  }),
+  empty: defineCall({
+    method: 'POST',
+    path: '/user/empty',
+    access: 'user',
+    about:
+      'Creates an empty draft, so that an attachment has a home (readings 21); one under each Idempotency-Key.',
+    input: z.object(ownWrap),
+    output: dataOf(z.object({ draft_id: id })),
+  }),
+  upload: defineCall({
+    method: 'POST',
+    path: '/user/upload',
+    access: 'user',
+    about: 'Stores a sealed container (protocol.md §6) in a draft.',
+    input: z.object({ draft_id: id }),
+    output: dataOf(z.object({ id, size: z.number() })),
+    transport: 'upload',
+    timeoutMs: 600_000,
+  }),
+  attachment: defineCall({
+    method: 'GET',
+    path: '/user/attachment/:id',
+    access: 'user',
+    about: 'The bytes of a container; understands Range.',
+    input: z.object({ id }),
+    output: z.object({}),
+    transport: 'download',
+    timeoutMs: 600_000,
+  }),
+  remove_attachment: defineCall({
+    method: 'DELETE',
+    path: '/user/attachment/:id',
+    access: 'user',
+    about: 'Removes a container from a draft.',
+    input: z.object({ id }),
+    output: nothing,
+  }),
+} as const;

@@ -1,0 +1,56 @@
+/**
+ * Signatures (Spec §3, §6 and §7; readings 92): HTML, sanitised at both ends, and the same in plain text.
+ */
+import { z } from 'zod';
+import { defineCall } from '../core/call.ts';
+import { dataOf, nothing } from '../core/envelope.ts';
+import { id, plainText } from '../core/fields.ts';
+import { SIGNATURE_HTML_MAX_CHARACTERS, SIGNATURE_TEXT_MAX_CHARACTERS } from '../core/limits.ts';
+import { rowsOf } from '../core/rows.ts';
+
+const content = {
+  name: plainText(100).min(1),
+  html_content: z.string().max(SIGNATURE_HTML_MAX_CHARACTERS),
+  plain_text: z.string().max(SIGNATURE_TEXT_MAX_CHARACTERS),
+  /** At most one signature is the default; saving one as the default takes the mark from the others. */
+  is_default: z.boolean().default(false),
+};
+export const signature = z.object({ id, ...content });
+export type Signature = z.infer<typeof signature>;
+
+export const signatures = {
+  list: defineCall({
+    method: 'GET',
+    path: '/user/signatures',
+    access: 'user',
+    about: 'All signatures by name.',
+    input: z.object({}),
+    output: dataOf(rowsOf(signature)),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/user/signatures',
+    access: 'user',
+    about: 'Makes a signature.',
+    input: z.object(content),
+    output: dataOf(signature),
+  }),
+  change: defineCall({
+    method: 'PUT',
+    path: '/user/signatures',
+    access: 'user',
+    about: 'Replaces a signature.',
+    input: z.object({ id, ...content }),
+    output: dataOf(signature),
+    isRepeatable: true,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/user/signatures',
+    access: 'user',
+    about: 'Removes a signature; the id may also stand in the query (readings 76).',
+    inQuery: ['id'],
+    input: z.object({ id }),
+    output: nothing,
+  }),
+} as const;

@@ -1,0 +1,49 @@
+/**
+ * Tags: names with one of eight colours, and which mails have them (Spec §3, §4 and §7; readings 59).
+ */
+import { z } from 'zod';
+import { defineCall } from '../core/call.ts';
+import { dataOf } from '../core/envelope.ts';
+import { idList } from '../core/fields.ts';
+import { TAGS_MAX } from '../core/limits.ts';
+import { tag } from '../core/user.ts';
+
+const tagName = tag.shape.name;
+const updated = dataOf(z.object({ updated: z.number() }));
+
+export const tags = {
+  save: defineCall({
+    method: 'POST',
+    path: '/user/tags',
+    access: 'user',
+    about: 'Makes a tag, or gives the one of that name another colour.',
+    input: z.object({ tag }),
+    output: dataOf(tag),
+    isRepeatable: true,
+  }),
+  rename: defineCall({
+    method: 'PUT',
+    path: '/user/tags',
+    access: 'user',
+    about: 'Gives a tag another name and colour; its mails keep it.',
+    input: z.object({ name: tagName, tag }),
+    output: dataOf(tag),
+  }),
+  remove: defineCall({
+    method: 'POST',
+    path: '/user/delete_tag',
+    access: 'user',
+    about: 'Removes a tag, also from its mails; `updated` is how many had it.',
+    input: z.object({ name: tagName }),
+    output: updated,
+  }),
+  tag_email: defineCall({
+    method: 'POST',
+    path: '/user/tag_email',
+    access: 'user',
+    about: 'Gives mails exactly these tags, which must exist; all or nothing.',
+    input: z.object({ email_id: idList, tags: z.array(tagName).max(TAGS_MAX) }),
+    output: updated,
+    isRepeatable: true,
+  }),
+} as const;
