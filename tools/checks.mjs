@@ -10,7 +10,7 @@ import { checkDependencyList } from './checks/dependency-list.mjs';
 import { checkDocLinks } from './checks/doc-links.mjs';
 import { checkFileSizes } from './checks/file-size.mjs';
 import { checkHouseRules } from './checks/house-rules.mjs';
-import { checkLicences } from './checks/licences.mjs';
+import { checkLicenses } from './checks/licences.mjs';
 import { checkLint } from './checks/lint.mjs';
 import { checkLockAudit } from './checks/lock-audit.mjs';
 import { checkLockGaps } from './checks/lock-gaps.mjs';
@@ -45,7 +45,7 @@ export const CHECKS = [
   { name: 'lock: sources, hashes, install scripts', run: checkLockAudit },
   { name: 'translations', run: checkTranslations },
   { name: 'translations: the words of the shell', run: checkShellWords },
-  { name: 'licences', run: checkLicences },
+  { name: 'licences', run: checkLicenses },
   { name: 'dependency list', run: checkDependencyList },
   { name: 'documents that are cited', run: checkDocLinks },
   { name: 'specification map', run: checkSpecMap },

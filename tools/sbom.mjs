@@ -28,10 +28,10 @@ function uuidOf(text) {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-const licencesOf = licence =>
-  licence === undefined
+const licensesOf = license =>
+  license === undefined
     ? undefined
-    : [/^[A-Za-z0-9.-]+$/.test(licence) ? { license: { id: licence } } : { expression: licence }];
+    : [/^[A-Za-z0-9.-]+$/.test(license) ? { license: { id: license } } : { expression: license }];
 
 /** The place of the package that `name` means at `place`: in its own node_modules, or in the next one above that has it. */
 function findPlace(packages, place, name) {
@@ -62,7 +62,7 @@ function componentOf(place, entry) {
     // What only builds and tests need is not part of what runs.
     scope: entry.dev ? 'excluded' : entry.optional || entry.devOptional ? 'optional' : 'required',
     hashes: sha512 && [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }],
-    licenses: licencesOf(entry.license),
+    licenses: licensesOf(entry.license),
     purl: purlOf(fullName, entry.version),
   };
 }
@@ -72,7 +72,7 @@ const roomOf = (place, entry) => ({
   'bom-ref': refOf(place, entry),
   name: entry.name,
   version: entry.version,
-  licenses: licencesOf(entry.license),
+  licenses: licensesOf(entry.license),
 });
 
 const SCOPES = ['required', 'optional', 'excluded'];

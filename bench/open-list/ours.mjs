@@ -3,7 +3,7 @@
  * kept between rows), and opened by the key worker's own functions.
  */
 import { encodeBase64 } from '@keyfold/crypto/message';
-import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
+import { createIdentity, sealLocal, serializeVault } from '@keyfold/crypto/vault';
 import { importVault } from '../../apps/web/src/crypto/keys/vault-keeper.ts';
 import { openRows } from '../../apps/web/src/crypto/mail/row-opener.ts';
 import { sealMail } from '../shared/sealed-mail.mjs';
@@ -53,7 +53,7 @@ async function sealRow(identity, number, payload) {
 export async function prepareOurs(payloads) {
   const identity = await createIdentity();
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
-  const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
+  const vault = new TextEncoder().encode(JSON.stringify(serializeVault(email, identity)));
   const sealedVault = await sealLocal(clientKey, 'vault', vault);
   /** @type {import('@keyfold/contract').Email[]} */
   const mails = [];

@@ -1,5 +1,5 @@
 /** Opens the mail in its worker, makes it safe here and shows it, as the reader does; then the peer's way, in turn. */
-import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
+import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { fillFrame } from '../../apps/web/src/features/mail/frame/frame-document.ts';
 import { fitFrame } from '../../apps/web/src/features/mail/frame/frame-fit.ts';
 import { createPauses } from '../../apps/web/src/lib/pauses.ts';
@@ -16,7 +16,7 @@ const ask = what =>
   });
 
 const cleanOurs = async html =>
-  (await sanitiseMailInSlices(html, {}, createPauses(workSliceMs, new AbortController().signal))).html;
+  (await sanitizeMailInSlices(html, {}, createPauses(workSliceMs, new AbortController().signal))).html;
 // Served as it was published: the bundler must not touch it.
 const { default: peerPurify } = await import(/* @vite-ignore */ `${location.origin}/peers/purify.mjs`);
 const cleanPeer = async html => peerPurify.sanitize(html);

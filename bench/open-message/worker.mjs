@@ -1,6 +1,6 @@
 /** The key worker's part: the sealed mail opened and parsed by its own functions, and the same mail by the peer. */
 import { encodeBase64 } from '@keyfold/crypto/message';
-import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
+import { createIdentity, sealLocal, serializeVault } from '@keyfold/crypto/vault';
 import { newsletterHtml } from '../../apps/web/e2e/support/newsletters.ts';
 import { importVault } from '../../apps/web/src/crypto/keys/vault-keeper.ts';
 import { openMail } from '../../apps/web/src/crypto/mail/mail-opener.ts';
@@ -34,7 +34,7 @@ const payload = new TextEncoder().encode([...head, ...content].join('\r\n'));
 async function prepareOurs() {
   const identity = await createIdentity();
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
-  const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
+  const vault = new TextEncoder().encode(JSON.stringify(serializeVault(email, identity)));
   const sealedVault = await sealLocal(clientKey, 'vault', vault);
   const mail = await sealMail({ email, identity }, payload, {
     headers: [...head, 'Subject: [...]', 'Content-Type: message/rfc822; hp="cipher"', '', ''].join('\r\n'),

@@ -1,6 +1,6 @@
 /** Seals and encrypts the same letter in turn, round after round, and posts the times of all rounds. */
 import { encodeBase64 } from '@keyfold/crypto/message';
-import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
+import { createIdentity, sealLocal, serializeVault } from '@keyfold/crypto/vault';
 import { composeMessage } from '@keyfold/mail/mime/compose';
 import { importVault } from '../../apps/web/src/crypto/keys/vault-keeper.ts';
 import { closeDraft, openNewDraft, sealLetter } from '../../apps/web/src/crypto/mail/mail-sealer.ts';
@@ -29,7 +29,7 @@ const letter = {
 async function prepareOurs() {
   const identity = await createIdentity();
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
-  const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(sender.address, identity)));
+  const vault = new TextEncoder().encode(JSON.stringify(serializeVault(sender.address, identity)));
   await importVault(encodeBase64(clientKey), await sealLocal(clientKey, 'vault', vault));
   /** @type {import('../../apps/web/src/crypto/mail/letter.ts').LetterRecipient[]} */
   const recipients = [];

@@ -4,7 +4,7 @@ import { isTestFile, listProjectFiles, readProjectFile } from '../source-files.m
 import { findDependencyProblems, readRows } from './dependency-list.mjs';
 import { findSizeProblems } from './file-size.mjs';
 import { findForbiddenText, findHeaderProblem, findNameProblem } from './house-rules.mjs';
-import { isAllowedLicence } from './licences.mjs';
+import { isAllowedLicense } from './licences.mjs';
 import { findLockProblems } from './lock-gaps.mjs';
 import { listTypeConfigs } from './types.mjs';
 
@@ -76,7 +76,7 @@ describe('licences', () => {
     ['MIT AND GPL-2.0-only', false],
     ['SEE LICENSE IN LICENSE', false],
   ])('%s: %s', (expression, isAllowed) => {
-    expect(isAllowedLicence(expression)).toBe(isAllowed);
+    expect(isAllowedLicense(expression)).toBe(isAllowed);
   });
 });
 

@@ -25,23 +25,23 @@ const ALLOWED = new Set([
 ]);
 
 /** True when an SPDX expression can be met by allowed licences alone. */
-export function isAllowedLicence(expression) {
+export function isAllowedLicense(expression) {
   const alternatives = expression.replace(/[()]/g, '').split(/\s+OR\s+/i);
   return alternatives.some(one => one.split(/\s+AND\s+/i).every(name => ALLOWED.has(name.trim())));
 }
 
-export function checkLicences() {
+export function checkLicenses() {
   const problems = [];
   const { packages } = JSON.parse(readProjectFile('package-lock.json'));
   for (const [place, entry] of Object.entries(packages)) {
     if (!place.includes('node_modules/') || entry.link) continue;
     const name = place.replace(/.*node_modules\//, '');
     const file = `${place}/package.json`;
-    const licence =
+    const license =
       entry.license ?? (existsSync(path.join(root, file)) ? JSON.parse(readProjectFile(file)).license : null);
-    if (typeof licence !== 'string') problems.push(`${name}: no licence is stated`);
-    else if (!isAllowedLicence(licence))
-      problems.push(`${name}: the licence ${licence} is not in the allowed list`);
+    if (typeof license !== 'string') problems.push(`${name}: no licence is stated`);
+    else if (!isAllowedLicense(license))
+      problems.push(`${name}: the licence ${license} is not in the allowed list`);
   }
   return problems;
 }

@@ -16,7 +16,7 @@ const PAGE = 'apps/mobile/page';
 const TEXTS = `${PAGE}/texts.js`;
 /** What the systems themselves show; tests of the shell see to their places in both projects. */
 const NATIVE_TEXTS = ['apps/mobile/push-texts.json', 'apps/mobile/permission-texts.json'];
-const CATALOGUES = 'apps/web/src/locales';
+const CATALOGS = 'apps/web/src/locales';
 /** What the sources are written in; the catalogues have the others. */
 const SOURCE_LANGUAGE = 'en';
 
@@ -123,7 +123,7 @@ export function readPageWords(file, source) {
 
 /** All problems of the words of the shell. */
 export function findShellProblems(base = root) {
-  const languages = readdirSync(path.join(base, CATALOGUES))
+  const languages = readdirSync(path.join(base, CATALOGS))
     .filter(name => name.endsWith('.json'))
     .map(name => name.slice(0, -'.json'.length));
   const texts = readShellTexts(readProjectFile(TEXTS, base));

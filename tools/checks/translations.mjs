@@ -10,7 +10,7 @@ import { root } from '../run-command.mjs';
 import { isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
 import { literalOf, nameOf } from '../syntax.mjs';
 
-const CATALOGUES = 'apps/web/src/locales';
+const CATALOGS = 'apps/web/src/locales';
 
 /** A text without its translations fails; while a screen is being written, this may say false for a while. */
 const MUST_BE_COMPLETE = true;
@@ -149,12 +149,12 @@ export function namesIn(message) {
 }
 
 /** Differences between the messages in use and one catalogue. */
-export function findCatalogueProblems(name, catalogue, keys) {
+export function findCatalogProblems(name, catalog, keys) {
   const problems = [];
   for (const key of keys)
-    if (catalogue[key] === undefined || catalogue[key] === '')
+    if (catalog[key] === undefined || catalog[key] === '')
       problems.push(`${name} has no translation of “${key}”`);
-  for (const [key, text] of Object.entries(catalogue)) {
+  for (const [key, text] of Object.entries(catalog)) {
     if (!keys.has(key)) problems.push(`${name} translates “${key}”, which nobody uses`);
     const [wanted, has] = [namesIn(key)?.join(), namesIn(text)?.join()];
     if (wanted !== has) problems.push(`${name}: the words in braces differ in “${key}”`);
@@ -199,9 +199,9 @@ export function readClient(base = root) {
 /** All problems; with `isComplete` false only those that no later translation will mend. */
 export function findTranslationProblems(isComplete = MUST_BE_COMPLETE, base = root) {
   const { keys, problems, visible } = readClient(base);
-  const catalogues = readdirSync(path.join(base, CATALOGUES)).filter(name => name.endsWith('.json'));
-  const missing = catalogues.flatMap(name =>
-    findCatalogueProblems(name, JSON.parse(readProjectFile(`${CATALOGUES}/${name}`, base)), keys),
+  const catalogs = readdirSync(path.join(base, CATALOGS)).filter(name => name.endsWith('.json'));
+  const missing = catalogs.flatMap(name =>
+    findCatalogProblems(name, JSON.parse(readProjectFile(`${CATALOGS}/${name}`, base)), keys),
   );
   return isComplete ? [...problems, ...visible, ...missing] : [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCatalogueProblems, findTranslationProblems, namesIn, readWords } from './translations.mjs';
+import { findCatalogProblems, findTranslationProblems, namesIn, readWords } from './translations.mjs';
 
 const visibleIn = source => readWords('a.tsx', source).visible.map(({ text }) => text);
 
@@ -41,8 +41,8 @@ test('the words in braces are known through plurals and selects', () => {
 
 test('missing, unused and different translations are named', () => {
   const keys = new Set(['One', 'Hello {name}']);
-  expect(findCatalogueProblems('de.json', { One: 'Eins', 'Hello {name}': 'Hallo {name}' }, keys)).toEqual([]);
-  expect(findCatalogueProblems('de.json', { 'Hello {name}': 'Hallo {nome}', Old: 'Alt' }, keys)).toHaveLength(
+  expect(findCatalogProblems('de.json', { One: 'Eins', 'Hello {name}': 'Hallo {name}' }, keys)).toEqual([]);
+  expect(findCatalogProblems('de.json', { 'Hello {name}': 'Hallo {nome}', Old: 'Alt' }, keys)).toHaveLength(
     3,
   );
 });

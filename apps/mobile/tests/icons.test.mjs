@@ -7,13 +7,13 @@ import { readBytes, readJson } from './project-files.mjs';
 function pngOf(file) {
   const bytes = readBytes(file);
   expect(bytes.subarray(1, 4).toString(), file).toBe('PNG');
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), colourType: bytes[25] };
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), colorType: bytes[25] };
 }
 
 test.each(pictures)('$file', ({ file, sizePx, ground }) => {
-  const { width, height, colourType } = pngOf(file);
+  const { width, height, colorType } = pngOf(file);
   expect([width, height]).toEqual([sizePx, sizePx]);
-  expect(colourType).toBe(ground === 'full' || ground === 'black' ? 2 : 6);
+  expect(colorType).toBe(ground === 'full' || ground === 'black' ? 2 : 6);
 });
 
 test.each(['AppIcon.appiconset', 'Splash.imageset'])('%s names drawn pictures alone', set => {

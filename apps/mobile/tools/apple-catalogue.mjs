@@ -1,5 +1,5 @@
 /** Texts by language and key, as a catalogue of Xcode; of English, which stands first, come the keys. Writes no file. */
-export function appleCatalogue(texts) {
+export function appleCatalog(texts) {
   const localizationsOf = key =>
     Object.fromEntries(
       Object.entries(texts).map(([language, one]) => [

@@ -8,14 +8,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { appleCatalogue } from './apple-catalogue.mjs';
+import { appleCatalog } from './apple-catalogue.mjs';
 
 const at = name => new URL(`../${name}`, import.meta.url);
 
 /** The file by its place in the shell, and its text. */
 export function permissionTextFile() {
   const texts = JSON.parse(readFileSync(at('permission-texts.json'), 'utf8'));
-  return ['ios/App/App/InfoPlist.xcstrings', appleCatalogue(texts)];
+  return ['ios/App/App/InfoPlist.xcstrings', appleCatalog(texts)];
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

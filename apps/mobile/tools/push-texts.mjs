@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { appleCatalogue } from './apple-catalogue.mjs';
+import { appleCatalog } from './apple-catalogue.mjs';
 
 const fileOf = name => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const readJson = name => JSON.parse(readFileSync(fileOf(name), 'utf8'));
@@ -32,7 +32,7 @@ const androidFile = (language, texts) => {
   ];
 };
 
-const appleFile = all => ['ios/App/App/Localizable.xcstrings', appleCatalogue(all)];
+const appleFile = all => ['ios/App/App/Localizable.xcstrings', appleCatalog(all)];
 
 /** The files, by their places in the shell. */
 export function pushTextFiles() {

@@ -142,7 +142,7 @@ test('a reporter is the domain that is proved, has a limit a day, and no say abo
     desk.offer({
       raw: Buffer.from(raw),
       provedDomain,
-      provedOrganisation: provedDomain?.replace('sub.', '') ?? null,
+      provedOrganization: provedDomain?.replace('sub.', '') ?? null,
       network,
     });
   const kept = async () => {

@@ -6,14 +6,14 @@
  */
 
 /** Finds names of what breaks a rule: of the schemas of `o.nspname`, as rows of one column `name`. */
-type CatalogueQuery = string;
+type CatalogQuery = string;
 
 export type Rule = {
   readonly name: string;
   readonly why: string;
   /** `yb` and a number is an issue of yugabyte/yugabyte-db. */
   readonly source: string;
-  readonly catalogue?: CatalogueQuery;
+  readonly catalog?: CatalogQuery;
   /** Matched against a statement in small letters, its white space made single. */
   readonly text?: RegExp;
 };
@@ -31,20 +31,20 @@ const COMPATIBILITY = 'PostgreSQL compatibility, unsupported features';
 const VOYAGER = 'Voyager, known issues of PostgreSQL';
 const NEWER = 'PostgreSQL 16, 17 and 18, release notes';
 
-const triggersWhere = (condition: string): CatalogueQuery =>
+const triggersWhere = (condition: string): CatalogQuery =>
   `select t.tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace o on o.oid = c.relnamespace
    where not t.tgisinternal and o.nspname in ${OURS} and ${condition}`;
-const constraintsWhere = (condition: string): CatalogueQuery =>
+const constraintsWhere = (condition: string): CatalogQuery =>
   `select k.conname from pg_constraint k join pg_namespace o on o.oid = k.connamespace
    where o.nspname in ${OURS} and ${condition}`;
-const columnsWhere = (condition: string): CatalogueQuery =>
+const columnsWhere = (condition: string): CatalogQuery =>
   `select c.relname || '.' || a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
    join pg_namespace o on o.oid = c.relnamespace join pg_type y on y.oid = a.atttypid
    where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p') and o.nspname in ${OURS} and ${condition}`;
-const indexesWhere = (condition: string): CatalogueQuery =>
+const indexesWhere = (condition: string): CatalogQuery =>
   `select i.relname from pg_index x join pg_class i on i.oid = x.indexrelid join pg_am m on m.oid = i.relam
    join pg_namespace o on o.oid = i.relnamespace where o.nspname in ${OURS} and ${condition}`;
-const functionsWhere = (condition: string): CatalogueQuery =>
+const functionsWhere = (condition: string): CatalogQuery =>
   `select p.proname from pg_proc p join pg_namespace o on o.oid = p.pronamespace join pg_language l on l.oid = p.prolang
    where o.nspname in ${OURS} and not exists (select from pg_depend d
      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e') and ${condition}`;
@@ -61,56 +61,56 @@ export const RULES: readonly Rule[] = [
     name: 'tables of a statement’s rows',
     why: 'triggers have no REFERENCING',
     source: 'yb 1668',
-    catalogue: triggersWhere('(t.tgoldtable is not null or t.tgnewtable is not null)'),
+    catalog: triggersWhere('(t.tgoldtable is not null or t.tgnewtable is not null)'),
     text: /\breferencing (old|new) table\b/,
   },
   {
     name: 'constraint triggers',
     why: 'CREATE CONSTRAINT TRIGGER is refused',
     source: 'yb 4700',
-    catalogue: triggersWhere('t.tgconstraint <> 0'),
+    catalog: triggersWhere('t.tgconstraint <> 0'),
   },
   {
     name: 'exclusion constraints',
     why: 'EXCLUDE is refused',
     source: 'yb 3944',
-    catalogue: constraintsWhere(`k.contype = 'x'`),
+    catalog: constraintsWhere(`k.contype = 'x'`),
   },
   {
     name: 'keys that may be deferred',
     why: 'of constraints only references may be deferrable',
     source: 'yb 1709',
-    catalogue: constraintsWhere(`k.condeferrable and k.contype in ('p', 'u')`),
+    catalog: constraintsWhere(`k.condeferrable and k.contype in ('p', 'u')`),
   },
   {
     name: 'constraints of PostgreSQL 18',
     why: 'NOT ENFORCED and keys over periods are not in 15',
     source: NEWER,
-    catalogue: constraintsWhere('(not k.conenforced or k.conperiod)'),
+    catalog: constraintsWhere('(not k.conenforced or k.conperiod)'),
   },
   {
     name: 'indexes of other kinds',
     why: 'GiST, SP-GiST, BRIN and hash are not there; a B-tree becomes an LSM tree, GIN is ybgin',
     source: 'yb 1337',
-    catalogue: indexesWhere(`m.amname not in ('btree', 'gin')`),
+    catalog: indexesWhere(`m.amname not in ('btree', 'gin')`),
   },
   {
     name: 'GIN over several columns',
     why: 'ybgin takes one',
     source: 'yb 10652',
-    catalogue: indexesWhere(`m.amname = 'gin' and x.indnkeyatts > 1`),
+    catalog: indexesWhere(`m.amname = 'gin' and x.indnkeyatts > 1`),
   },
   {
     name: 'storage parameters of an index',
     why: 'unrecognised, and refused',
     source: 'yb 23467',
-    catalogue: indexesWhere('i.reloptions is not null'),
+    catalog: indexesWhere('i.reloptions is not null'),
   },
   {
     name: 'indexes of other types',
     why: 'INET, JSONB, arrays, ranges, TSVECTOR and the like cannot be indexed by order',
     source: 'yb 9698, 17017, 23829',
-    catalogue:
+    catalog:
       indexesWhere(`m.amname = 'btree' and exists (select from pg_attribute a join pg_type y on y.oid = a.atttypid
       where a.attrelid = i.oid and y.typname not in ${INDEXED_TYPES})`),
   },
@@ -118,25 +118,25 @@ export const RULES: readonly Rule[] = [
     name: 'columns of other types',
     why: 'XML, large objects, transaction ids and types of extensions are not there; these are',
     source: 'yb 1043, 11323, 15638, 25318',
-    catalogue: columnsWhere(`y.typname not in ${KNOWN_TYPES}`),
+    catalog: columnsWhere(`y.typname not in ${KNOWN_TYPES}`),
   },
   {
     name: 'virtual columns',
     why: 'computed when they are read since PostgreSQL 18',
     source: NEWER,
-    catalogue: columnsWhere(`a.attgenerated = 'v'`),
+    catalog: columnsWhere(`a.attgenerated = 'v'`),
   },
   {
     name: 'compression of a column',
     why: 'there is no TOAST',
     source: VOYAGER,
-    catalogue: columnsWhere(`a.attcompression <> ''`),
+    catalog: columnsWhere(`a.attcompression <> ''`),
   },
   {
     name: 'collations of our own',
     why: 'others than the default and C need other builds, and some are refused',
     source: VOYAGER,
-    catalogue: columnsWhere(
+    catalog: columnsWhere(
       `a.attcollation <> 0 and a.attcollation not in (select oid from pg_collation where collname in ('C', 'default'))`,
     ),
   },
@@ -144,33 +144,33 @@ export const RULES: readonly Rule[] = [
     name: 'inheritance',
     why: 'INHERITS is refused; partitions, which are something else, are not',
     source: 'yb 5956',
-    catalogue: `select c.relname from pg_inherits h join pg_class c on c.oid = h.inhrelid join pg_class p on p.oid = h.inhparent
+    catalog: `select c.relname from pg_inherits h join pg_class c on c.oid = h.inhrelid join pg_class p on p.oid = h.inhparent
       join pg_namespace o on o.oid = c.relnamespace where p.relkind = 'r' and o.nspname in ${OURS}`,
   },
   {
     name: 'views that check',
     why: 'WITH CHECK OPTION is refused',
     source: 'yb 22716',
-    catalogue: `select c.relname from pg_class c join pg_namespace o on o.oid = c.relnamespace
+    catalog: `select c.relname from pg_class c join pg_namespace o on o.oid = c.relnamespace
       where c.relkind = 'v' and array_to_string(c.reloptions, ' ') like '%check_option%' and o.nspname in ${OURS}`,
   },
   {
     name: 'extensions',
     why: 'those that come with it are listed; of them we know pg_trgm',
     source: 'PostgreSQL extensions',
-    catalogue: `select extname from pg_extension where extname not in ('plpgsql', 'pg_trgm')`,
+    catalog: `select extname from pg_extension where extname not in ('plpgsql', 'pg_trgm')`,
   },
   {
     name: 'languages of functions',
     why: 'SQL and PL/pgSQL are always there',
     source: COMPATIBILITY,
-    catalogue: functionsWhere(`l.lanname not in ('plpgsql', 'sql')`),
+    catalog: functionsWhere(`l.lanname not in ('plpgsql', 'sql')`),
   },
   {
     name: 'types by reference',
     why: '%TYPE is refused in functions',
     source: 'yb 23619',
-    catalogue: functionsWhere(`p.prosrc ~* '%(row)?type\\M'`),
+    catalog: functionsWhere(`p.prosrc ~* '%(row)?type\\M'`),
   },
   {
     name: 'system columns',
@@ -257,7 +257,7 @@ export const NEEDS: readonly Need[] = [
     why: 'functions with a body of SQL, triggers that are replaced',
     source: 'yb 25575',
     since: '2025.1',
-    catalogue: functionsWhere('p.prosqlbody is not null'),
+    catalog: functionsWhere('p.prosqlbody is not null'),
   },
   {
     name: 'waiting for locks of rows',
@@ -272,7 +272,7 @@ export const NEEDS: readonly Need[] = [
     why: 'taken, and logged',
     source: 'yb 1129',
     since: '2024.2',
-    catalogue: `select c.relname from pg_class c join pg_namespace o on o.oid = c.relnamespace
+    catalog: `select c.relname from pg_class c join pg_namespace o on o.oid = c.relnamespace
       where c.relkind = 'r' and c.relpersistence = 'u' and o.nspname in ${OURS}`,
   },
   {
@@ -290,7 +290,7 @@ export const NEEDS: readonly Need[] = [
     source: 'Enhanced PostgreSQL Compatibility Mode, Default ascending indexing',
     since: '2024.1',
     setting: '`yb_use_hash_splitting_by_default=false`',
-    catalogue:
+    catalog:
       indexesWhere(`m.amname = 'btree' and exists (select from pg_attribute a join pg_type y on y.oid = a.atttypid
       where a.attrelid = i.oid and a.attnum = 1 and y.typname = 'timestamptz')`),
   },

@@ -45,13 +45,13 @@ afterAll(async () => {
 const rulesOf = (text: string): string[] =>
   ALL.filter(rule => rule.text?.test(plain(text))).map(({ name }) => name);
 
-const CATALOGUE = ALL.flatMap(({ name, catalogue }) =>
-  catalogue === undefined ? [] : [`select '${name}' as rule, q.object::text from (${catalogue}) q(object)`],
+const CATALOG = ALL.flatMap(({ name, catalog }) =>
+  catalog === undefined ? [] : [`select '${name}' as rule, q.object::text from (${catalog}) q(object)`],
 ).join(' union all ');
 
 /** What of the schema breaks or meets a rule, as `rule: object`. */
-async function checkCatalogue(place: Kysely<never>): Promise<string[]> {
-  const { rows } = await sql.raw<{ rule: string; object: string }>(CATALOGUE).execute(place);
+async function checkCatalog(place: Kysely<never>): Promise<string[]> {
+  const { rows } = await sql.raw<{ rule: string; object: string }>(CATALOG).execute(place);
   return rows.map(({ rule, object }) => `${rule}: ${object}`).sort();
 }
 const isForbidden = (found: string): boolean => RULES.some(({ name }) => found.startsWith(`${name}: `));
@@ -64,7 +64,7 @@ test('every migration does without what is lacking, and so do the tables of the 
   expect(await findServerKind(app.db)).toBe('postgres');
   const broken: string[] = [];
   const look = async (when: string) => {
-    for (const found of await checkCatalogue(db as unknown as Kysely<never>)) {
+    for (const found of await checkCatalog(db as unknown as Kysely<never>)) {
       met.add(found.slice(0, found.indexOf(': ')));
       if (isForbidden(found)) broken.push(`${when}: ${found}`);
     }
@@ -276,7 +276,7 @@ describe('a canary for each rule', () => {
       .transaction()
       .execute(async trx => {
         for (const statement of statements) await sql.raw(statement).execute(trx);
-        found = await checkCatalogue(trx as unknown as Kysely<never>);
+        found = await checkCatalog(trx as unknown as Kysely<never>);
         throw undo;
       })
       .catch(error => {
@@ -286,7 +286,7 @@ describe('a canary for each rule', () => {
   });
   test('each rule on the schema has one, and has its source', () => {
     expect(OBJECTS.map(([rule]) => rule).sort()).toEqual(
-      ALL.flatMap(({ name, catalogue }) => (catalogue === undefined ? [] : [name])).sort(),
+      ALL.flatMap(({ name, catalog }) => (catalog === undefined ? [] : [name])).sort(),
     );
     for (const { source, why } of ALL) expect([source, why]).not.toContain('');
   });

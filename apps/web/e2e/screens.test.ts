@@ -212,7 +212,7 @@ const screens: Readonly<Record<string, Screen>> = {
     at: '/app/config/subscription',
     reach: page => page.getByText('Billing is off on this server').waitFor(),
   },
-  organisation: {
+  organization: {
     at: '/app/config/organisation',
     reach: async page => {
       await page.getByText('Invited', { exact: true }).waitFor();

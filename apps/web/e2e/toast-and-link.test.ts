@@ -253,13 +253,13 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await stranger.page.getByRole('button', { name: 'Copy stripped link' }).click();
     expect(await stranger.page.evaluate(() => navigator.clipboard.readText())).toBe('https://a.example/b');
     const warning = stranger.page.getByText('https://a.example/b?c=<img src=x onerror=alert(1)>');
-    const colours = await warning.evaluate(element => {
+    const colors = await warning.evaluate(element => {
       const probe = document.createElement('div');
       probe.className = 'text-warn';
       document.body.append(probe);
       return [getComputedStyle(element).color, getComputedStyle(probe).color];
     });
-    expect(colours[0]).toBe(colours[1]);
+    expect(colors[0]).toBe(colors[1]);
     expect(stranger.problems).toEqual([]);
     await stranger.context.close();
   });

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMessageKey, decodeBase64, sealMessage } from '@keyfold/crypto/message';
-import { summarise } from '@keyfold/mail/mime/summary';
+import { summarize } from '@keyfold/mail/mime/summary';
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -308,7 +308,7 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
   /** Stores the newest mail as if it had come with this summary. */
   const garble = async (
     client: Awaited<ReturnType<typeof clientOf>>,
-    summary: Awaited<ReturnType<typeof summarise>>,
+    summary: Awaited<ReturnType<typeof summarize>>,
     raw: Uint8Array,
   ): Promise<void> => {
     const { data } = await client.mail.query({ view: 'summary', count: 1 });
@@ -390,7 +390,7 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     await openFolder(page, story.product.baseUrl, 'recieved');
     await awaitMail(page, 'Case 40');
     const client = await clientOf(story.person, story.product.baseUrl);
-    const right = await summarise(raw, new Date().toISOString());
+    const right = await summarize(raw, new Date().toISOString());
     await garble(client, { ...right, subject: 'Case 40 Gr\ufffd\ufffde', snippet: 'Sch\ufffdn.' }, raw);
     const mended: string[] = [];
     page.on('request', request => {

@@ -75,7 +75,7 @@ const settingsPages = {
   addresses: 'AddressesPage',
   domains: 'DomainsPage',
   'domains/records': 'DomainPage',
-  organisation: 'OrganisationPage',
+  organisation: 'OrganizationPage',
   tags: 'TagsPage',
   rules: 'RulesPage',
   contacts: 'ContactsPage',

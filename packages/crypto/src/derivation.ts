@@ -22,7 +22,7 @@ const COST = {
 } as const;
 
 /** The address as the derivations see it: trimmed and lowercased. */
-export function normaliseEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
@@ -34,7 +34,7 @@ export async function deriveFromPassword(
 ): Promise<Bytes> {
   return failAs('derive_failed', async () => {
     const primitives = await getPrimitives();
-    const salt = await primitives.sha1(encodeUtf8(saltPrefix + normaliseEmail(email)));
+    const salt = await primitives.sha1(encodeUtf8(saltPrefix + normalizeEmail(email)));
     requireSize(salt, ARGON2_SALT_BYTES, 'Argon2 salt');
     const secret = encodeUtf8(password.normalize('NFC'));
     try {

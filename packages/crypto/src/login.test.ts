@@ -2,11 +2,11 @@
 
 import { expect, it } from 'vitest';
 import { encodeHex } from './bytes.ts';
-import { deriveLoginHash, normaliseEmail } from './login.ts';
+import { deriveLoginHash, normalizeEmail } from './login.ts';
 import { deriveVaultKey } from './vault.ts';
 
 it('trims and lowercases the address', () => {
-  expect(normaliseEmail('  Alice.Ä@X.Test\n')).toBe('alice.ä@x.test');
+  expect(normalizeEmail('  Alice.Ä@X.Test\n')).toBe('alice.ä@x.test');
 });
 
 it('is 64 hex digits and tells nothing of the vault key', async () => {

@@ -4,7 +4,7 @@
 import { encodeHex, wipe } from './bytes.ts';
 import { deriveFromPassword } from './derivation.ts';
 
-export { normaliseEmail } from './derivation.ts';
+export { normalizeEmail } from './derivation.ts';
 
 /** The login hash, 64 lowercase hex digits; one Argon2id run. `email` is the registration address. */
 export async function deriveLoginHash(password: string, email: string): Promise<string> {

@@ -5,7 +5,7 @@
 // hash. Neither tells anything of the other. Client only: the server never imports this file.
 
 import { concatBytes, encodeHex, wipe } from './bytes.ts';
-import { normaliseEmail } from './derivation.ts';
+import { normalizeEmail } from './derivation.ts';
 import { CryptoError, failAs } from './errors.ts';
 import {
   RECOVERY_ENTROPY_BYTES,
@@ -57,7 +57,7 @@ export async function deriveRecovery(phrase: string, kdfEmail: string): Promise<
     try {
       if ((await sha256(entropy))[0] !== bytes[RECOVERY_ENTROPY_BYTES])
         throw new CryptoError('recovery_phrase_invalid', new Error('Checksum'));
-      const salt = await sha256(encodeUtf8(normaliseEmail(kdfEmail)));
+      const salt = await sha256(encodeUtf8(normalizeEmail(kdfEmail)));
       const key = await hkdfSha256(entropy);
       try {
         const recoveryKey = await key.bytes(salt, encodeUtf8(RECOVERY_KEY_INFO), VAULT_KEY_BYTES);

@@ -7,12 +7,12 @@ import { createMessageKey } from './message.ts';
 import { makePair } from './test-subjects.ts';
 import {
   deriveVaultKey,
-  deserialiseVault,
+  deserializeVault,
   type Identity,
   lockVault,
   openLocal,
   sealLocal,
-  serialiseVault,
+  serializeVault,
   unlockVault,
   wipeIdentity,
 } from './vault.ts';
@@ -97,23 +97,23 @@ describe('a locked vault', () => {
 
 describe('the serialised vault', () => {
   it('has the names of the specification and comes back', async () => {
-    const serialised = serialiseVault('alice@x.test', alice);
-    expect(Object.keys(serialised).sort()).toEqual(
+    const serialized = serializeVault('alice@x.test', alice);
+    expect(Object.keys(serialized).sort()).toEqual(
       ['email', 'key_id', 'dh_pub', 'dh_priv', 'mlkem_pub', 'mlkem_priv', 'sent_key'].sort(),
     );
-    const stored = JSON.parse(JSON.stringify(serialised));
-    expect(await deserialiseVault(stored)).toEqual({ email: 'alice@x.test', identity: alice });
+    const stored = JSON.parse(JSON.stringify(serialized));
+    expect(await deserializeVault(stored)).toEqual({ email: 'alice@x.test', identity: alice });
   });
 
   it('is refused when its parts do not belong together or are missing', async () => {
-    const serialised = serialiseVault('alice@x.test', alice);
-    const other = serialiseVault('bob@x.test', bob);
-    await expect(deserialiseVault({ ...serialised, mlkem_pub: other.mlkem_pub })).rejects.toThrow(
+    const serialized = serializeVault('alice@x.test', alice);
+    const other = serializeVault('bob@x.test', bob);
+    await expect(deserializeVault({ ...serialized, mlkem_pub: other.mlkem_pub })).rejects.toThrow(
       'do not match',
     );
-    await expect(deserialiseVault({ ...serialised, dh_priv: other.dh_priv })).rejects.toThrow('do not match');
-    await expect(deserialiseVault({ email: 'a' } as never)).rejects.toThrow('Failed to unlock vault');
-    await expect(deserialiseVault({ ...serialised, email: 7 } as never)).rejects.toThrow('Failed to unlock');
+    await expect(deserializeVault({ ...serialized, dh_priv: other.dh_priv })).rejects.toThrow('do not match');
+    await expect(deserializeVault({ email: 'a' } as never)).rejects.toThrow('Failed to unlock vault');
+    await expect(deserializeVault({ ...serialized, email: 7 } as never)).rejects.toThrow('Failed to unlock');
   });
 });
 

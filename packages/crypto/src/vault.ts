@@ -22,11 +22,11 @@ import type { GcmKey, Primitives } from './primitives/port.ts';
 import { getPrimitives } from './primitives/select.ts';
 import type { Identity, MainKey } from './wire.ts';
 
-export { normaliseEmail } from './derivation.ts';
+export { normalizeEmail } from './derivation.ts';
 export type { Identity, MainKey } from './wire.ts';
 
 /** The vault's serialised form; every value but the e-mail is base64. Spec §3. Secret: seal it before storing. */
-export type SerialisedVault = {
+export type SerializedVault = {
   readonly email: string;
   readonly key_id: string;
   readonly dh_pub: string;
@@ -107,7 +107,7 @@ export async function unlockVault(vaultKey: Uint8Array, mainKey: MainKey): Promi
 }
 
 /** The vault in its serialised form. Inverse of {@link deserialiseVault}. */
-export function serialiseVault(email: string, identity: Identity): SerialisedVault {
+export function serializeVault(email: string, identity: Identity): SerializedVault {
   return {
     email,
     key_id: identity.key_id,
@@ -120,8 +120,8 @@ export function serialiseVault(email: string, identity: Identity): SerialisedVau
 }
 
 /** The vault from its serialised form, checked like an unlocked main_key. */
-export async function deserialiseVault(
-  vault: SerialisedVault,
+export async function deserializeVault(
+  vault: SerializedVault,
 ): Promise<{ readonly email: string; readonly identity: Identity }> {
   return failAs('vault_unlock_failed', async () => {
     if (typeof vault.email !== 'string') throw new TypeError('Vault has no e-mail');

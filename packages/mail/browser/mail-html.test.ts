@@ -20,14 +20,14 @@ describe.runIf(hasChromium)(title, () => {
     await harness?.close();
   });
 
-  const sanitise = (html: string, allowRemote = false) =>
-    page.evaluate(([text, allow]) => window.sanitise(text, { allowRemote: allow }), [
+  const sanitize = (html: string, allowRemote = false) =>
+    page.evaluate(([text, allow]) => window.sanitize(text, { allowRemote: allow }), [
       html,
       allowRemote,
     ] as const);
 
   test('styles, tables and body colours stay', async () => {
-    const { html } = await sanitise(
+    const { html } = await sanitize(
       '<html><head><style media="screen">p { color : red } /* c */ @media (max-width:600px){.a{width:100%!important}}</style></head>' +
         '<body bgcolor="#eeeeee" text="navy" style="margin:0"><table width="600" cellpadding="4" border="0"><tr><td align="center" ' +
         'style="font:bold 12px/1.4 \'Open Sans\',Arial;padding:4px 8px">Hi<br>there</td></tr></table><p class="a" dir="rtl">x</p></body></html>',
@@ -41,7 +41,7 @@ describe.runIf(hasChromium)(title, () => {
   });
 
   test('remote pictures are blocked, counted once each, trackers apart', async () => {
-    const result = await sanitise(
+    const result = await sanitize(
       '<img src="https://a.example/1.png" alt="one"><img src="https://a.example/1.png"><img src="//a.example/2.png">' +
         '<img src="https://x.list-manage.com/track/open.php?u=1"><img src="https://b.example/p" width="1" height="1">' +
         '<td background="https://a.example/3.png"></td><div style="background:url(https://a.example/4.png)">x</div>' +
@@ -56,7 +56,7 @@ describe.runIf(hasChromium)(title, () => {
   });
 
   test('allowed, pictures go through the caller, and nothing but pictures', async () => {
-    const result = await sanitise(
+    const result = await sanitize(
       '<img src="https://a.example/1.png"><img src="https://x.list-manage.com/track/open.php?u=1">' +
         '<p style="background:url(\'https://a.example/2.png\') no-repeat;cursor:url(https://a.example/3.cur),auto">x</p>' +
         '<style>@import "https://a.example/4.css";@font-face{font-family:x;src:url(https://a.example/5.woff)}</style>' +
@@ -73,7 +73,7 @@ describe.runIf(hasChromium)(title, () => {
   });
 
   test('pictures of the mail itself are found by Content-ID', async () => {
-    const { html } = await sanitise(
+    const { html } = await sanitize(
       '<img src="cid:known@x"><img src="CID:unknown@x"><img src="data:image/png;base64,AAAA"><img src="data:image/svg+xml;base64,AAAA">',
     );
     expect(html).toBe(
@@ -82,7 +82,7 @@ describe.runIf(hasChromium)(title, () => {
   });
 
   test('links lead through the link page, others lose their target', async () => {
-    const { html } = await sanitise(
+    const { html } = await sanitize(
       '<a href="https://a.example/?x=1&amp;y=2" target="_top" onclick="x()" ping="https://p.example">a</a><a href="mailto:b@c.de">b</a>' +
         '<a href="#part">c</a><a href=" java\tscript:alert(1)">d</a><a href="/app/logout">e</a><a href="data:text/html,x">f</a>' +
         '<map name="m"><area href="//g.example/" shape="rect" coords="0,0,9,9"></map><img usemap="#m">',
@@ -99,7 +99,7 @@ describe.runIf(hasChromium)(title, () => {
   });
 
   test('addresses that were typed become links, and lead where others do', async () => {
-    const { html } = await sanitise(
+    const { html } = await sanitize(
       '<p>See https://example.org/canoe?a=1&amp;b=2, <b>HTTP://b.example/x</b>.</p>' +
         '<a href="https://real.example/">https://shown.example/</a><pre>ftp://c.example javascript:x</pre>' +
         '<p title="https://t.example/">https://d.example/&lt;script&gt;</p>',
@@ -127,7 +127,7 @@ describe.runIf(hasChromium)(title, () => {
       '<a href="https://a.example/?',
       '<style>p{display:none}</style>',
     ]) {
-      const { html } = await sanitise(joinHtmlParts([`<p>First</p>${open}`, '<p>Second</p>']));
+      const { html } = await sanitize(joinHtmlParts([`<p>First</p>${open}`, '<p>Second</p>']));
       expect(html, open).toMatch(/<div class="mail-body kf-part-\w+"><p>Second<\/p><\/div>$/);
       if (html.includes('<style'))
         expect(html).toMatch(/^<style>@scope \(\.kf-part-\w+\) \{p\{display:none\}\}<\/style>/);
@@ -135,14 +135,14 @@ describe.runIf(hasChromium)(title, () => {
   });
 
   test('forms lose their controls and keep their text', async () => {
-    const { html } = await sanitise(
+    const { html } = await sanitize(
       '<form action="https://evil.example"><p>Dear reader</p><input name="password"><button>Send</button></form>',
     );
     expect(html).toBe('<div class="mail-body"><p>Dear reader</p></div>');
   });
 
   test('boxes fixed to the window are not', async () => {
-    const { html } = await sanitise(
+    const { html } = await sanitize(
       '<div style="position:fixed;top:0;color:red">x</div><div style="POSITION:\\66 ixed">y</div><style>.a{position:sticky;left:0}</style>',
     );
     expect(html).not.toMatch(/position/i);
@@ -150,7 +150,7 @@ describe.runIf(hasChromium)(title, () => {
   });
 
   test('text that looks like what the sanitiser writes stays text', async () => {
-    const { html } = await sanitise(
+    const { html } = await sanitize(
       '<p>a style="x" data-style-0="y" &lt;script&gt;</p><p title="a style=&quot;b&quot;">c</p>',
     );
     expect(html).toBe(
@@ -169,21 +169,21 @@ describe.runIf(hasChromium)(title, () => {
       `</tbody></table>tail${'</div>'.repeat(30)}</td></tr></tbody></table></center>`;
 
     test('each element is judged as in one piece, and stays in its place', async () => {
-      const { html } = await sanitise(nest(block));
+      const { html } = await sanitize(nest(block));
       const kept = nest(cleanBlock).replace(' onload="x()"', '');
       expect(html).toBe(`<div class="mail-body">${kept}</div>`);
-      expect(await page.evaluate(text => window.sanitiseInSlices(text), nest(block))).toMatchObject({ html });
+      expect(await page.evaluate(text => window.sanitizeInSlices(text), nest(block))).toMatchObject({ html });
     });
 
     test('the work rests often, with the policy shut, and ends when it is told to', async () => {
-      const { pauses } = await page.evaluate(text => window.sanitiseInSlices(text), nest(block));
+      const { pauses } = await page.evaluate(text => window.sanitizeInSlices(text), nest(block));
       expect(pauses).toBeGreaterThan(rows / 20);
-      const ended = await page.evaluate(text => window.sanitiseInSlices(text, 4), nest(block));
+      const ended = await page.evaluate(text => window.sanitizeInSlices(text, 4), nest(block));
       expect(ended).toEqual({ html: 'Ended', pauses: 4 });
     });
 
     test('an element that is not kept is never taken apart: its content goes as before', async () => {
-      const { html } = await sanitise(
+      const { html } = await sanitize(
         `<object>${'<p>lost</p>'.repeat(200)}</object><form>${'<p>x</p>'.repeat(200)}</form>`,
       );
       expect(html).toBe(`<div class="mail-body">${'<p>x</p>'.repeat(200)}</div>`);
@@ -200,7 +200,7 @@ describe.runIf(hasChromium)(title, () => {
       `<p style="${'('.repeat(100_000)}">x</p>`,
     ]) {
       const start = performance.now();
-      await sanitise(html);
+      await sanitize(html);
       expect(performance.now() - start).toBeLessThan(30_000);
     }
   });

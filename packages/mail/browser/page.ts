@@ -2,10 +2,10 @@
 
 import {
   createMailBodyPolicy,
-  type SanitisedMail,
-  type SanitiseOptions,
-  sanitiseMail,
-  sanitiseMailInSlices,
+  type SanitizedMail,
+  type SanitizeOptions,
+  sanitizeMail,
+  sanitizeMailInSlices,
 } from '../src/sanitize/index.ts';
 
 /** A mail to show, by name. */
@@ -20,8 +20,8 @@ export type FrameKind = 'open' | 'product';
 declare global {
   interface Window {
     showMails(mails: Mail[], kind: FrameKind, clean: boolean, waitMs: number): Promise<string[]>;
-    sanitise(html: string, options: Pick<SanitiseOptions, 'allowRemote'>): SanitisedMail & { seen: string[] };
-    sanitiseInSlices(html: string, endAfter?: number): Promise<{ html: string; pauses: number }>;
+    sanitize(html: string, options: Pick<SanitizeOptions, 'allowRemote'>): SanitizedMail & { seen: string[] };
+    sanitizeInSlices(html: string, endAfter?: number): Promise<{ html: string; pauses: number }>;
     tryPolicy(): string;
     violations: string[];
   }
@@ -79,7 +79,7 @@ async function showUntouched({ html }: Mail, kind: FrameKind): Promise<Shown> {
   return { frames: [frame], bad: [] };
 }
 
-type Clean = { readonly name: string; readonly html: string; readonly trusted: SanitisedMail['trusted'] };
+type Clean = { readonly name: string; readonly html: string; readonly trusted: SanitizedMail['trusted'] };
 type Shown = { readonly frames: HTMLIFrameElement[]; readonly bad: string[] };
 
 /**
@@ -122,7 +122,7 @@ async function showTogether(mails: readonly Clean[], kind: FrameKind): Promise<S
 function cleanInGroups(mails: readonly Mail[]): Clean[][] {
   const results = new Map<string, Clean>();
   for (const { name, html: raw } of mails) {
-    const { html, trusted } = sanitiseMail(raw);
+    const { html, trusted } = sanitizeMail(raw);
     if (!results.has(html)) results.set(html, { name, html, trusted });
   }
   const groups: Clean[][] = [];
@@ -146,9 +146,9 @@ window.showMails = async (mails, kind, clean, waitMs) => {
   return shown.flatMap(({ bad }) => bad);
 };
 
-window.sanitise = (html, options) => {
+window.sanitize = (html, options) => {
   const seen: string[] = [];
-  const result = sanitiseMail(html, {
+  const result = sanitizeMail(html, {
     ...options,
     resolveCid: id => (id === 'known@x' ? 'blob:known' : null),
     rewriteLink: url => `https://link.example/?${encodeURIComponent(url)}`,
@@ -160,7 +160,7 @@ window.sanitise = (html, options) => {
   return { ...result, trusted: String(result.trusted), seen };
 };
 
-window.sanitiseInSlices = async (html, endAfter = Number.POSITIVE_INFINITY) => {
+window.sanitizeInSlices = async (html, endAfter = Number.POSITIVE_INFINITY) => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;
@@ -168,7 +168,7 @@ window.sanitiseInSlices = async (html, endAfter = Number.POSITIVE_INFINITY) => {
     if (!window.tryPolicy().startsWith('refused')) throw new Error('The policy was open in a pause');
     if (pauses >= endAfter) throw new Error('Ended');
   };
-  const result = await sanitiseMailInSlices(html, {}, pause).catch((error: Error) => ({
+  const result = await sanitizeMailInSlices(html, {}, pause).catch((error: Error) => ({
     html: error.message,
   }));
   return { html: result.html, pauses };

@@ -2,15 +2,15 @@
 // that a directory has them under. It is a file of its own because the web client needs it before it reads any header.
 
 /** Longer texts are no addresses: what stands in a header can be any text, and normal forms of long ones take long. */
-const NORMALISED_MAX_CHARACTERS = 1_000;
+const NORMALIZED_MAX_CHARACTERS = 1_000;
 
 /**
  * The form in which addresses are compared and hashed: trimmed, NFKC, lowercased, international domain in punycode.
  * Never fails; a domain that has no punycode form stays as it is and then fails {@link isValidAddress}.
  */
-export function normaliseAddress(address: string): string {
+export function normalizeAddress(address: string): string {
   const given = address.trim();
-  const text = (given.length > NORMALISED_MAX_CHARACTERS ? given : given.normalize('NFKC')).toLowerCase();
+  const text = (given.length > NORMALIZED_MAX_CHARACTERS ? given : given.normalize('NFKC')).toLowerCase();
   const at = text.lastIndexOf('@');
   return at < 0 ? text : `${text.slice(0, at + 1)}${asciiDomain(text.slice(at + 1))}`;
 }

@@ -1,7 +1,7 @@
 // Addresses: hostile lists, the normal form, and what may be written.
 
 import { describe, expect, test } from 'vitest';
-import { domainOf, normaliseAddress } from './address-form.ts';
+import { domainOf, normalizeAddress } from './address-form.ts';
 import { formatAddressList, formatMailbox, isValidAddress, parseAddressList } from './addresses.ts';
 
 describe('reading an address list', () => {
@@ -107,8 +107,8 @@ describe('the normal form', () => {
     ['jane@exämple.org/../x', 'jane@exämple.org/../x'],
     ['nobody', 'nobody'],
   ])('%j becomes %j', (address, normal) => {
-    expect(normaliseAddress(address)).toBe(normal);
-    expect(normaliseAddress(normal)).toBe(normal);
+    expect(normalizeAddress(address)).toBe(normal);
+    expect(normalizeAddress(normal)).toBe(normal);
   });
 });
 

@@ -1,7 +1,7 @@
 // E-mail addresses: reading lists out of hostile headers and writing them into headers (RFC 5322 3.4). Groups are flattened,
 // since no screen shows them. Whether an address exists is not asked here.
 
-import { asciiDomain, normaliseAddress } from './address-form.ts';
+import { asciiDomain, normalizeAddress } from './address-form.ts';
 import { MailError } from './errors.ts';
 import { INVISIBLE_ALONE } from './invisible.ts';
 import { ADDRESS_LIST_MAX_ENTRIES, ADDRESS_MAX_CHARACTERS, LOCAL_PART_MAX_CHARACTERS } from './limits.ts';
@@ -202,7 +202,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
  * domain name of two or more labels (or `localhost`, for one's own machine). Address literals are refused.
  */
 export function isValidAddress(address: string): boolean {
-  const normal = normaliseAddress(address);
+  const normal = normalizeAddress(address);
   if (normal.length > ADDRESS_MAX_CHARACTERS || address.trim().length > ADDRESS_MAX_CHARACTERS) return false;
   const at = normal.lastIndexOf('@');
   const local = normal.slice(0, at);

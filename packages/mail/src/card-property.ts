@@ -1,6 +1,6 @@
 // One line of a vCard, of any version, as it is written in version 4: a name, its parameters and its value. Version 2.1 has
 // parameters without names, quoted-printable and character sets of its own (RFC 6350, RFC 2426, vCard 2.1).
-import { decodeText, decodeUnlabelled } from './mime/charsets.ts';
+import { decodeText, decodeUnlabeled } from './mime/charsets.ts';
 
 export type CardProperty = {
   /** What ties lines together (`item1.`); empty for none. */
@@ -92,7 +92,7 @@ export function readProperty(line: string, source: CardSource): CardProperty | n
     // A semicolon that is encoded parts nothing.
     const plain = isQuoted && STRUCTURED.has(name) ? value.replace(/=3B/gi, '\\;') : value;
     const bytes = isQuoted ? decodeQuoted(plain, source.isBytes) : bytesOf(plain);
-    value = charset === '' ? decodeUnlabelled(bytes) : decodeText(bytes, charset);
+    value = charset === '' ? decodeUnlabeled(bytes) : decodeText(bytes, charset);
   }
   if (source.isOld && (encoding === '' || isQuoted)) value = modernized(name, value);
   value = value.replace(/\r\n|\r|\n/g, '\\n').replace(/[^\P{Cc}\t]/gu, '');

@@ -1,7 +1,7 @@
 // What hostile files of contacts, and names piled up with marks, may cost: work grows with their size and no faster. The limit is
 // that of a busy machine; what it guards against took minutes.
 import { expect, test } from 'vitest';
-import { normaliseAddress } from './address-form.ts';
+import { normalizeAddress } from './address-form.ts';
 import { guessRoles } from './contact-csv/columns.ts';
 import { peopleOf } from './contact-csv/people.ts';
 import { readContactTable } from './contact-csv/table.ts';
@@ -46,7 +46,7 @@ test.each<[string, () => unknown]>([
     () => peopleIn(`email${',street'.repeat(490)}\n${`ann@a.example${',x'.repeat(490)}\n`.repeat(2_000)}`),
   ],
   ['a column called by marks', () => peopleIn(`email,${pile}\nann@a.example,x\n`)],
-  ['an address of marks', () => normaliseAddress(`${pile}@a.example`)],
+  ['an address of marks', () => normalizeAddress(`${pile}@a.example`)],
   ['dots before an address', () => readRecipientList(`${'.'.repeat(200_000)}x@a.example`)],
   ['dots within one', () => readRecipientList(`ann@a${'.'.repeat(200_000)}x`)],
   [

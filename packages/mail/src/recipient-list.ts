@@ -1,6 +1,6 @@
 // Recipients as people type and paste them: separated by blanks, tabs, commas, semicolons or line breaks, with or without
 // names. Made so that no address can become another one's name: what cannot be read is given back, marked as no address.
-import { normaliseAddress } from './address-form.ts';
+import { normalizeAddress } from './address-form.ts';
 import { isValidAddress } from './addresses.ts';
 import { INVISIBLE_ALONE, SHAPING, withoutPiles } from './invisible.ts';
 import { decodeWords } from './mime/encoded-words.ts';
@@ -161,7 +161,7 @@ class ListReader {
       return;
     }
     const name = nameOf(words.join(', '));
-    const key = normaliseAddress(address);
+    const key = normalizeAddress(address);
     const known = this.seen.get(key);
     if (known === undefined) {
       this.last = { name, address, isValid: true };

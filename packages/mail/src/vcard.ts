@@ -23,7 +23,7 @@ import {
   VCARD_PICTURE_MAX_CHARACTERS,
   VCARD_TEXT_MAX_CHARACTERS,
 } from './limits.ts';
-import { boundGuesses, decodeUnlabelled } from './mime/charsets.ts';
+import { boundGuesses, decodeUnlabeled } from './mime/charsets.ts';
 import { finishSteps, runInSlices } from './slices.ts';
 
 /** What is kept of a card; one without an address is none. Addresses are lowercase, the preferred one first. */
@@ -204,7 +204,7 @@ const finish = (slices: Generator<number, CardFile>): CardFile =>
 export const readCards = (text: string): CardFile => finish(readAll(text, null));
 
 function* readBytes(bytes: Uint8Array, text: string): Generator<number, CardFile> {
-  const isUtf = text === decodeUnlabelled(bytes) && !text.includes('\ufffd') && isUtf8(bytes);
+  const isUtf = text === decodeUnlabeled(bytes) && !text.includes('\ufffd') && isUtf8(bytes);
   yield 0;
   if (isUtf || bytes.length > VCARD_FILE_MAX_CHARACTERS || text.length < bytes.length / 4)
     return yield* readAll(text, null);

@@ -50,7 +50,7 @@ const OFFERS = PAID_PLANS.flatMap(plan =>
 );
 
 /** Which plan a product is: prices come and go under it, and old subscriptions keep theirs. */
-type Catalogue = {
+type Catalog = {
   readonly prices: readonly PlanPrice[];
   readonly planOf: ReadonlyMap<string, PaidPlan>;
 };
@@ -58,7 +58,7 @@ type Catalogue = {
 const idOf = (value: string | { readonly id: string }): string =>
   typeof value === 'string' ? value : value.id;
 
-function toCatalogue(found: readonly Stripe.Price[]): Catalogue {
+function toCatalog(found: readonly Stripe.Price[]): Catalog {
   const planOf = new Map<string, PaidPlan>();
   const shared = new Set<string>();
   const prices = OFFERS.flatMap(({ plan, period, key }): PlanPrice[] => {
@@ -109,10 +109,10 @@ async function unlessMissing(answer: Promise<unknown>): Promise<void> {
 
 const at = (seconds: number): Date => new Date(seconds * 1000);
 
-const planOfPrice = (price: Stripe.Price, { planOf }: Catalogue): PaidPlan | null =>
+const planOfPrice = (price: Stripe.Price, { planOf }: Catalog): PaidPlan | null =>
   OFFERS.find(({ key }) => key === price.lookup_key)?.plan ?? planOf.get(idOf(price.product)) ?? null;
 
-function toSubscription(from: Stripe.Subscription, known: Catalogue): PaidSubscription | null {
+function toSubscription(from: Stripe.Subscription, known: Catalog): PaidSubscription | null {
   const { data: items } = from.items;
   const item = items.find(one => planOfPrice(one.price, known) !== null) ?? items[0];
   if (item === undefined) return null;
@@ -152,12 +152,12 @@ function clientOf({ secretKey, apiBase }: NonNullable<Config['stripe']>): Stripe
 }
 
 /** The catalogue, asked for again after a while; a failure is remembered for a moment, so that nobody waits for it twice. */
-function keepCatalogue(client: Stripe): () => Promise<Catalogue> {
-  let kept: { readonly until: number; readonly answer: Promise<Catalogue> } | null = null;
-  const ask = async (): Promise<Catalogue> => {
+function keepCatalog(client: Stripe): () => Promise<Catalog> {
+  let kept: { readonly until: number; readonly answer: Promise<Catalog> } | null = null;
+  const ask = async (): Promise<Catalog> => {
     const lookup_keys = OFFERS.map(({ key }) => key);
     const { data } = await asked(client.prices.list({ lookup_keys, active: true, limit: PAGE }));
-    return toCatalogue(data);
+    return toCatalog(data);
   };
   return () => {
     if (kept !== null && performance.now() < kept.until) return kept.answer;
@@ -180,7 +180,7 @@ function pageOf(url: string | null): string {
 /** Payments over the API at `apiBase`. */
 export function createStripePayments(settings: NonNullable<Config['stripe']>): Payments {
   const client = clientOf(settings);
-  const catalogue = keepCatalogue(client);
+  const catalog = keepCatalog(client);
 
   const isCustomerDeleted = async (customerId: string): Promise<boolean> => {
     try {
@@ -209,7 +209,7 @@ export function createStripePayments(settings: NonNullable<Config['stripe']>): P
 
   return {
     readEvent,
-    listPrices: async () => (await catalogue()).prices,
+    listPrices: async () => (await catalog()).prices,
     createCustomer: async key => {
       const options = { idempotencyKey: `keyfold-customer-${key}` };
       return (await asked(client.customers.create({}, options))).id;
@@ -252,7 +252,7 @@ export function createStripePayments(settings: NonNullable<Config['stripe']>): P
     openPortal: async (customer, returnUrl) =>
       pageOf((await asked(client.billingPortal.sessions.create({ customer, return_url: returnUrl }))).url),
     listSubscriptions: async customer => {
-      const known = await catalogue();
+      const known = await catalog();
       const { data } = await asked(client.subscriptions.list({ customer, status: 'all', limit: PAGE }));
       return data.map(one => toSubscription(one, known)).filter(one => one !== null);
     },

@@ -206,7 +206,7 @@ export const COMPLAINTS_SHARE_MAX = 0.003;
 /** They are about mail to so many different domains, or sets of them: one reader who collects letters is no sign. */
 export const COMPLAINED_AUDIENCES_MIN = 3;
 /** And so many organisations stand by them, or one of them by so many more: a feedback loop may be one provider's alone. */
-export const COMPLAINING_ORGANISATIONS_MIN = 2;
+export const COMPLAINING_ORGANIZATIONS_MIN = 2;
 export const COMPLAINTS_OF_ONE_MIN = 20;
 /** How long the first, the second and each further hold lasts; after this time without one the next is the first again. */
 export const SEND_HOLDS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;

@@ -31,7 +31,7 @@ export function gauge(name: `keyfold_${string}`, help: string, read: () => numbe
 }
 
 /** As gauge, with a number for each of some labels; those that are no more are not told. */
-export function labelledGauge(
+export function labeledGauge(
   name: `keyfold_${string}`,
   help: string,
   labelName: 'job' | 'kind',

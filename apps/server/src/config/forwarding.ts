@@ -2,7 +2,7 @@
  * What the operator says about sending role mail on (KEYFOLD_FORWARD): which names of the service's own domains, and where
  * their mail goes besides. Ground. Names of people are none of them: mail of a mailbox is never sent on.
  */
-import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 import { z } from 'zod';
 
@@ -19,7 +19,7 @@ const isRole = (name: string): name is RoleName => (ROLE_NAMES as readonly strin
 function readRule(text: string): ForwardRule | null {
   const equals = text.indexOf('=');
   const role = text.slice(0, Math.max(0, equals)).trim().toLowerCase();
-  const target = normaliseAddress(text.slice(equals + 1));
+  const target = normalizeAddress(text.slice(equals + 1));
   return isRole(role) && isValidAddress(target) ? { role, target } : null;
 }
 

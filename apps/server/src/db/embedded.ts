@@ -108,7 +108,7 @@ export function withoutAllocator(): string[] {
 }
 
 /** Makes a data directory; it appears whole or not at all, also when we are killed meanwhile. */
-function initialise(native: string, dir: string): void {
+function initialize(native: string, dir: string): void {
   const draft = `${dir}.new`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -219,7 +219,7 @@ async function launchPatiently(
 export function makeDataDirectory(dir: string): void {
   const native = findBinaries();
   linkLibraries(native);
-  if (!existsSync(path.join(dir, 'PG_VERSION'))) initialise(native, dir);
+  if (!existsSync(path.join(dir, 'PG_VERSION'))) initialize(native, dir);
 }
 
 /**

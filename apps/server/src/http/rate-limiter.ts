@@ -5,7 +5,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { AppError } from '@keyfold/contract/errors';
 import type { Plan } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf, plainAddress, siteOf } from '../adapters/network.ts';
@@ -41,7 +41,7 @@ const isLoopback = (ip: string): boolean =>
   LOOPBACK.check(plainAddress(ip), isIPv6(plainAddress(ip)) ? 'ipv6' : 'ipv4');
 
 const accountOf = ({ account }: Counted): string | null =>
-  account === undefined ? null : normaliseAddress(account);
+  account === undefined ? null : normalizeAddress(account);
 
 /** What a rule counts a request under; null when it does not count this one. `isKnown`: [Note: Known browsers]. */
 function keyOf(rule: RateRule, counted: Counted, isKnown: boolean): readonly string[] | null {

@@ -4,7 +4,7 @@
 import { api } from '@keyfold/contract';
 import { type CallRequest, createClient } from '@keyfold/contract/client';
 import { decodeBase64 } from '@keyfold/crypto/message';
-import { createIdentity, lockVault, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
+import { createIdentity, lockVault, sealLocal, serializeVault } from '@keyfold/crypto/vault';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Person } from './browser.ts';
@@ -64,7 +64,7 @@ export const join = async (
     },
     { headers: { 'idempotency-key': Buffer.from(random(32)).toString('base64url') } },
   );
-  const plain = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
+  const plain = new TextEncoder().encode(JSON.stringify(serializeVault(email, identity)));
   const kept = {
     vault: await sealLocal(decodeBase64(user.client_key), 'vault', plain),
     user: JSON.stringify({ email: user.kdf_email }),

@@ -1,7 +1,7 @@
 // Which language the product speaks: the one that was chosen, else the first of the browser's that there is.
 // Kept under the local-storage key `language`; public/theme-start.js reads the same key before the first paint and sets
 // direction and language of the page. A change loads the page anew, so that no text of the old language stays.
-import { type Catalogue, isRightToLeft, setLanguage } from './language.ts';
+import { type Catalog, isRightToLeft, setLanguage } from './language.ts';
 import { loadAgain } from './load-again.ts';
 import { findSetting, keepSetting } from './local-storage.ts';
 
@@ -12,7 +12,7 @@ export const languages = {
   fr: { name: 'Français', load: () => import('../locales/fr.json') },
   es: { name: 'Español', load: () => import('../locales/es.json') },
   ar: { name: 'العربية', load: () => import('../locales/ar.json') },
-} as const satisfies Record<string, { name: string; load: null | (() => Promise<{ default: Catalogue }>) }>;
+} as const satisfies Record<string, { name: string; load: null | (() => Promise<{ default: Catalog }>) }>;
 
 export type Language = keyof typeof languages;
 export type LanguageChoice = Language | 'system';
@@ -50,14 +50,14 @@ export async function startLanguage(): Promise<void> {
   const page = document.documentElement;
   if (load === null) return show(page, 'en', {});
   try {
-    show(page, language, (await loadAgain<{ default: Catalogue }>(load)).default);
+    show(page, language, (await loadAgain<{ default: Catalog }>(load)).default);
   } catch {
     // A page in English is better than none.
     show(page, 'en', {});
   }
 }
 
-function show(page: HTMLElement, language: Language, texts: Catalogue): void {
+function show(page: HTMLElement, language: Language, texts: Catalog): void {
   setLanguage(language, texts);
   page.lang = language;
   page.dir = isRightToLeft() ? 'rtl' : 'ltr';

@@ -3,9 +3,9 @@
 // is decided in language-choice.ts. Never call `t` while a module is being loaded: the catalogue is not there yet.
 import { formatMessage, type Words } from './message-format.ts';
 
-export type Catalogue = Readonly<Record<string, string>>;
+export type Catalog = Readonly<Record<string, string>>;
 
-let catalogue: Catalogue = {};
+let catalog: Catalog = {};
 let tag = 'en';
 let locale: string | undefined;
 
@@ -14,12 +14,12 @@ let locale: string | undefined;
  * {count, plural, one {# mail} other {# mails}}. Numbers are grouped as the language does. The message must be a literal.
  */
 export function t(message: string, words: Words = {}): string {
-  return formatMessage(catalogue[message] ?? message, words, formatLocale());
+  return formatMessage(catalog[message] ?? message, words, formatLocale());
 }
 
 /** As `t`, for a word that means two things, as `tAs('verb', 'Archive')` beside the folder `t('Archive')`. */
 export function tAs(meaning: string, message: string, words: Words = {}): string {
-  return formatMessage(catalogue[`${meaning}|${message}`] ?? message, words, formatLocale());
+  return formatMessage(catalog[`${meaning}|${message}`] ?? message, words, formatLocale());
 }
 
 /** How dates, numbers and lists are written: the language with the region of the browser, as in 'en-GB'. */
@@ -39,9 +39,9 @@ function findLocale(): string {
 }
 
 /** Sets the language and its texts. For the start of the page and for tests; screens that stand already are not redrawn. */
-export function setLanguage(nextTag: string, texts: Catalogue): void {
+export function setLanguage(nextTag: string, texts: Catalog): void {
   tag = nextTag;
-  catalogue = texts;
+  catalog = texts;
   locale = undefined;
 }
 

@@ -6,7 +6,7 @@ import de from './de.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 import fr from './fr.json' with { type: 'json' };
 
-const catalogues: Record<string, Record<string, string>> = { ar, de, es, fr };
+const catalogs: Record<string, Record<string, string>> = { ar, de, es, fr };
 /** What each language's plurals need, by the rules of CLDR; millions in French and Spanish fall to `other`. */
 const forms = {
   ar: ['one', 'two', 'few', 'many', 'other'],
@@ -39,7 +39,7 @@ const familiar: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.entries(forms))('%s', (language, wanted) => {
-  const texts = Object.entries(catalogues[language] ?? {});
+  const texts = Object.entries(catalogs[language] ?? {});
 
   test('every message is ICU for other tools too', () => {
     for (const [key, text] of texts) expect(() => compileMessage(text), key).not.toThrow();

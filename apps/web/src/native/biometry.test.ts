@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 const failed = 'Biometric authentication failed';
-const cancelled = 'Authentication cancelled by user';
+const canceled = 'Authentication cancelled by user';
 const notHere = 'Biometric authentication not available on this device';
 
 test.each([
@@ -35,8 +35,8 @@ test.each([
   ['notInteractive', failed, false, false],
   ['passcodeNotSet', notHere, true, false],
   ['systemCancel', failed, false, false],
-  ['userCancel', cancelled, false, false],
-  ['userFallback', cancelled, false, true],
+  ['userCancel', canceled, false, false],
+  ['userFallback', canceled, false, true],
   ['biometryLockout', failed, false, true],
   ['biometryNotAvailable', notHere, false, false],
   ['biometryNotEnrolled', 'No biometric data enrolled on device', true, false],

@@ -25,7 +25,7 @@ export const biometricTexts = {
   notEnabled: term('Biometric authentication not enabled'),
   noCredentials: term('No biometric credentials found'),
   expired: term('Biometric credentials expired. Please login again.'),
-  cancelled: term('Authentication cancelled by user'),
+  canceled: term('Authentication cancelled by user'),
   notEnrolled: term('No biometric data enrolled on device'),
   sessionExpired: term('Session expired. Please login again.'),
   noVault: term('Vault not found. Please login again.'),
@@ -56,9 +56,9 @@ export class BiometricFailure extends Error {
 export function failureOf(code: string | undefined): BiometricFailure {
   switch (code) {
     case 'userCancel':
-      return new BiometricFailure(biometricTexts.cancelled);
+      return new BiometricFailure(biometricTexts.canceled);
     case 'userFallback':
-      return new BiometricFailure(biometricTexts.cancelled, { wantsPassword: true });
+      return new BiometricFailure(biometricTexts.canceled, { wantsPassword: true });
     case 'biometryNotEnrolled':
       return new BiometricFailure(biometricTexts.notEnrolled, { ends: true });
     case 'passcodeNotSet':

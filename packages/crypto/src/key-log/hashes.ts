@@ -21,7 +21,7 @@ export const NO_ENTRY: Bytes = new Uint8Array(HASH_BYTES);
 const hash = async (...parts: readonly Uint8Array[]): Promise<Bytes> =>
   (await getPrimitives()).sha256(concatBytes(...parts));
 
-const labelled = (label: string): Uint8Array => encodeUtf8(`${label}\0`);
+const labeled = (label: string): Uint8Array => encodeUtf8(`${label}\0`);
 
 function uint(value: number, sizeBytes: number): Uint8Array {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError('Not a count');
@@ -33,18 +33,18 @@ function uint(value: number, sizeBytes: number): Uint8Array {
 
 /** Where an address (in normal form) stands in the map: 32 bytes, read bit by bit from the first. */
 export const addressTag = (address: string): Promise<Bytes> =>
-  hash(labelled(KEY_LOG_LABELS.address), encodeUtf8(address));
+  hash(labeled(KEY_LOG_LABELS.address), encodeUtf8(address));
 
 /** What the log says of a pair of public keys. */
 export async function keysHash(keys: PublicKeys): Promise<Bytes> {
   requireSize(keys.dh_public, X25519_PUBLIC_BYTES, 'X25519 public key');
   requireSize(keys.mlkem_public, MLKEM_PUBLIC_BYTES, 'ML-KEM public key');
-  return hash(labelled(KEY_LOG_LABELS.keys), keys.dh_public, keys.mlkem_public);
+  return hash(labeled(KEY_LOG_LABELS.keys), keys.dh_public, keys.mlkem_public);
 }
 
 /** The entry of an address: its version (1 for the first), its keys, and by the entry before it its whole history. */
 export const entryHash = (previous: Uint8Array, version: number, keys: Uint8Array): Promise<Bytes> =>
-  hash(labelled(KEY_LOG_LABELS.entry), previous, uint(version, 4), keys);
+  hash(labeled(KEY_LOG_LABELS.entry), previous, uint(version, 4), keys);
 
 /** A place of the map with nothing under it. */
 export const emptyHash = (): Promise<Bytes> => hash(NOTHING);
@@ -61,7 +61,7 @@ export const stateHash = (mapRoot: Uint8Array, timeS: number): Promise<Bytes> =>
 
 /** What the service signs for a tree of `size` states. */
 export const headBytes = (size: number, root: Uint8Array): Bytes =>
-  concatBytes(labelled(KEY_LOG_LABELS.head), uint(size, 8), root);
+  concatBytes(labeled(KEY_LOG_LABELS.head), uint(size, 8), root);
 
 /** Bit number `depth` of a tag, 0 for left. */
 export const bitOf = (tag: Uint8Array, depth: number): 0 | 1 =>

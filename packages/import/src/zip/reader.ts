@@ -2,7 +2,7 @@
 // its files is in memory, and one file of it, or a slice of one, at a time. Archives in archives are not opened.
 
 import { cardTexts } from '@keyfold/mail/card-lines';
-import { decodeUnlabelled } from '@keyfold/mail/mime/charsets';
+import { decodeUnlabeled } from '@keyfold/mail/mime/charsets';
 import { configure, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import type { ByteSource } from '../byte-source.ts';
 import { ImportError } from '../errors.ts';
@@ -122,7 +122,7 @@ async function* cardItems(
   { isDone }: ReadOptions,
 ): AsyncGenerator<ImportItem> {
   const bytes = await unpackWhole(file.entry, CARDS_MAX_BYTES, allowance);
-  const text = decodeUnlabelled(bytes);
+  const text = decodeUnlabeled(bytes);
   let index = 0;
   for (const vcard of cardTexts(text)) {
     const key = `${keyOf(file)}:${index}`;

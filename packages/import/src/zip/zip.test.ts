@@ -157,8 +157,8 @@ test.each([
     if (level === 0) expect(readBytes).toBeLessThan(boxed.length * 0.3);
     const stop = new AbortController();
     stop.abort(new Error('cancelled'));
-    const cancelled = reader.items({ from: mailKey, signal: stop.signal })[Symbol.asyncIterator]();
-    await expect(cancelled.next()).rejects.toThrow('cancelled');
+    const canceled = reader.items({ from: mailKey, signal: stop.signal })[Symbol.asyncIterator]();
+    await expect(canceled.next()).rejects.toThrow('cancelled');
   },
 );
 

@@ -9,7 +9,7 @@ import {
   CONTACT_CSV_MAX_COLUMNS,
   CONTACT_CSV_MAX_ROWS,
 } from '../limits.ts';
-import { decodeUnlabelled } from '../mime/charsets.ts';
+import { decodeUnlabeled } from '../mime/charsets.ts';
 import { finishSteps, type Steps } from '../slices.ts';
 
 /** Why a file gives no table: too many bytes, no text, no row, or a quotation mark that is never closed. */
@@ -37,7 +37,7 @@ export type ContactTable = {
 /** The characters of a file, whatever it is. Throws ContactCsvError for what is too large, or no text. */
 export function readContactText(bytes: Uint8Array): string {
   if (bytes.length > CONTACT_CSV_MAX_BYTES) throw new ContactCsvError('too_large');
-  const text = decodeUnlabelled(bytes);
+  const text = decodeUnlabeled(bytes);
   if (/[^\P{Cc}\t\n\v\f\r\u0080-\u009f]/u.test(text)) throw new ContactCsvError('not_text');
   return text;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../bytes.ts';
 import { parseMessage } from '../mime/parse.ts';
-import { summarise } from '../mime/summary.ts';
+import { summarize } from '../mime/summary.ts';
 import { readDate } from './read-date.ts';
 
 const NOON = '2007-08-30T11:55:12.000Z';
@@ -117,7 +117,7 @@ test('list and reader have one date', async () => {
   for (const date of ['Date: jue ago 30 13:55:12 2007', 'Date: Thu, 30 Aug 2007 15:55:12 CEST']) {
     const raw = message(date);
     expect((await parseMessage(raw)).date).toBe(UTC);
-    expect((await summarise(raw, ARRIVED)).date).toBe(UTC);
+    expect((await summarize(raw, ARRIVED)).date).toBe(UTC);
   }
 });
 
@@ -127,7 +127,7 @@ test('a date that cannot be read is that of the last server on the way', async (
   for (const date of ['Date: gestern', 'X-Nothing: 1']) {
     const raw = message(date, received);
     expect((await parseMessage(raw)).date).toBe('2007-08-31T06:00:00.000Z');
-    expect((await summarise(raw, ARRIVED)).date).toBe('2007-08-31T06:00:00.000Z');
+    expect((await summarize(raw, ARRIVED)).date).toBe('2007-08-31T06:00:00.000Z');
   }
-  expect((await summarise(message('Date: gestern'), ARRIVED)).date).toBe(ARRIVED);
+  expect((await summarize(message('Date: gestern'), ARRIVED)).date).toBe(ARRIVED);
 });

@@ -61,7 +61,7 @@ function timeLine(name: string, at: string, { isAllDay, zone }: EventPlan): stri
 export function formatEvent({ method, plan, guests, now }: EventFile): string {
   const zone = plan.isAllDay || plan.zone === 'UTC' ? null : findIanaZone(plan.zone);
   const year = fieldsOf(readWall(plan.start)?.wall ?? now.getTime()).year;
-  const isCancelled = method === 'CANCEL';
+  const isCanceled = method === 'CANCEL';
   return formatCalendar(method, [
     zone === null ? '' : formatZone(plan.zone, zone, year),
     'BEGIN:VEVENT\r\n',
@@ -74,15 +74,15 @@ export function formatEvent({ method, plan, guests, now }: EventFile): string {
     formatTextLine('SUMMARY', plan.summary),
     formatTextLine('LOCATION', plan.location),
     formatTextLine('DESCRIPTION', plan.description),
-    formatLine('STATUS', isCancelled ? 'CANCELLED' : 'CONFIRMED'),
+    formatLine('STATUS', isCanceled ? 'CANCELLED' : 'CONFIRMED'),
     formatLine('ORGANIZER', `mailto:${plan.organizer.address}`, { CN: plan.organizer.name }),
     ...guests.map(({ name, address, answer, token }) =>
       formatLine('ATTENDEE', `mailto:${address}`, {
         CN: name,
         ROLE: 'REQ-PARTICIPANT',
         PARTSTAT: answer ?? 'NEEDS-ACTION',
-        RSVP: isCancelled ? null : 'TRUE',
-        'X-KEYFOLD-TOKEN': isCancelled ? null : (token ?? null),
+        RSVP: isCanceled ? null : 'TRUE',
+        'X-KEYFOLD-TOKEN': isCanceled ? null : (token ?? null),
       }),
     ),
     'END:VEVENT\r\n',

@@ -2,7 +2,7 @@
 // costs that line and not the invitation. Keeps the components an invitation needs; what they mean is not known here.
 import ICAL from 'ical.js';
 import { ICS_MAX_BYTES, ICS_MAX_EVENTS, ICS_MAX_LINE_CHARACTERS, ICS_MAX_LINES } from '../limits.ts';
-import { decodeUnlabelled } from '../mime/charsets.ts';
+import { decodeUnlabeled } from '../mime/charsets.ts';
 import { IcsError } from './error.ts';
 
 /** One property: its name and parameters in small letters, its values as ical.js decodes them. */
@@ -114,7 +114,7 @@ const COMPONENT_LINE = /^(BEGIN|END):\s*([A-Za-z0-9-]+)\s*$/i;
 export function readCalendars(bytes: Uint8Array): Component[] {
   if (bytes.length > ICS_MAX_BYTES) throw new IcsError('not_calendar');
   // Old Macs end lines with a bare CR; a NUL is never part of a text.
-  const text = decodeUnlabelled(bytes)
+  const text = decodeUnlabeled(bytes)
     .replace(/^\ufeff/, '')
     .replaceAll('\0', '')
     .trimStart();

@@ -61,12 +61,12 @@ export function readSeries(reader: TimeReader, lines: SeriesLines): Series {
       const original = reader.time(findProperty(one, 'recurrence-id'));
       const at = reader.time(findProperty(one, 'dtstart'));
       if (original === null) return [];
-      const isCancelled = findText(one, 'status')?.toUpperCase() === 'CANCELLED';
+      const isCanceled = findText(one, 'status')?.toUpperCase() === 'CANCELLED';
       const until = at === null ? null : endOf(reader, one, at);
       return [
         {
           original: toOwnWall(original),
-          start: at === null || isCancelled ? null : toOwnWall(at),
+          start: at === null || isCanceled ? null : toOwnWall(at),
           end: until === null ? null : toOwnWall(until),
         },
       ];

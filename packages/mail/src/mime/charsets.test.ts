@@ -7,7 +7,7 @@ import { decodeText, findMetaCharset } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 import { parseMessage } from './parse.ts';
 import { readSimpleMessage } from './simple-message.ts';
-import { makeSummary, summarise } from './summary.ts';
+import { makeSummary, summarize } from './summary.ts';
 
 const hex = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/[0-9a-f]{2}/gi) ?? [], pair => Number.parseInt(pair, 16));
@@ -143,7 +143,7 @@ const NOW = '2026-03-03T10:00:00.000Z';
 describe('messages, in the reader and in the summary', () => {
   const both = async (raw: Uint8Array) => {
     const message = await parseMessage(raw);
-    expect(await summarise(raw, NOW)).toEqual(makeSummary(message, NOW));
+    expect(await summarize(raw, NOW)).toEqual(makeSummary(message, NOW));
     return message;
   };
 

@@ -32,7 +32,7 @@ const STRAYS = Array.from({ length: 128 }, (_, byte) =>
 );
 
 /** Text of bytes that say nothing of their character set. */
-export function decodeUnlabelled(bytes: Uint8Array): string {
+export function decodeUnlabeled(bytes: Uint8Array): string {
   return decodeText(bytes);
 }
 

@@ -3,7 +3,7 @@
 
 import { parseAddressList } from '../addresses.ts';
 import { concatBytes, utf8 } from '../bytes.ts';
-import { decodeUnlabelled } from './charsets.ts';
+import { decodeUnlabeled } from './charsets.ts';
 import { findHeader, findHeaderText, findIsoDate, parseReferences, readHeaderBlock } from './headers.ts';
 import { buildStoredHeaders, lineEndOf, type StoredHeaderInput } from './stored-headers.ts';
 
@@ -67,5 +67,5 @@ function isWritable(address: string): boolean {
 
 /** A header block as text, one line per fold as in the message, for "view headers". */
 export function headerText(raw: Uint8Array): string {
-  return decodeUnlabelled(raw.subarray(0, readHeaderBlock(raw).end));
+  return decodeUnlabeled(raw.subarray(0, readHeaderBlock(raw).end));
 }

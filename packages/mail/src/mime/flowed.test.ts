@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { utf8 } from '../bytes.ts';
 import { joinFlowedLines } from './flowed.ts';
 import { parseMessage } from './parse.ts';
-import { summarise } from './summary.ts';
+import { summarize } from './summary.ts';
 
 const message = (params: string, body: string, head = '') =>
   utf8(
@@ -48,10 +48,10 @@ test('a message is read joined, in its text and in its summary', async () => {
   expect((await parseMessage(raw)).text).toBe(
     '> quoted text that was also flowed\nFrom here it is stuffed\n-- \nAnna Street 1\n',
   );
-  expect((await summarise(raw, '2026-03-03T10:00:00Z')).snippet).toBe('From here it is stuffed');
+  expect((await summarize(raw, '2026-03-03T10:00:00Z')).snippet).toBe('From here it is stuffed');
   const japanese = message('; FORMAT="Flowed"; DelSp=YES', '明日は \r\n晴れ\r\n');
   expect((await parseMessage(japanese)).text).toBe('明日は晴れ\n');
-  expect((await summarise(japanese, '2026-03-03T10:00:00Z')).snippet).toBe('明日は晴れ');
+  expect((await summarize(japanese, '2026-03-03T10:00:00Z')).snippet).toBe('明日は晴れ');
 });
 
 test('encoded, and beside other parts, lines flow as well', async () => {

@@ -10,7 +10,7 @@ import { decodeText } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 import { readHeaders } from './headers.ts';
 import { parseStructured } from './parameters.ts';
-import { summarise } from './summary.ts';
+import { summarize } from './summary.ts';
 
 const LIMIT_MS = 5_000;
 
@@ -28,7 +28,7 @@ test.each<[string, () => unknown]>([
   [
     'styles full of blanks',
     () =>
-      summarise(
+      summarize(
         bytesOfLatin1(
           `${head}\r\n--b\r\nContent-Type: text/html\r\n\r\n${`url(${' '.repeat(4_000)}`.repeat(60)}\r\n--b\r\nContent-Type: image/png\r\nContent-Location: a.png\r\n\r\nx\r\n--b--\r\n`,
         ),
@@ -38,7 +38,7 @@ test.each<[string, () => unknown]>([
   [
     'a long base for many parts',
     () =>
-      summarise(
+      summarize(
         bytesOfLatin1(
           `Content-Base: http://x.example/${'a'.repeat(90_000)}/\r\n${head}\r\n--b\r\nContent-Type: text/html\r\n\r\n<img src=a>\r\n${'--b\r\nContent-Type: image/png\r\nContent-Location: a.png\r\n\r\nx\r\n'.repeat(500)}--b--\r\n`,
         ),

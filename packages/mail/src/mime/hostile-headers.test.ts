@@ -8,7 +8,7 @@ import { listExternal } from './external.ts';
 import { readHeaders } from './headers.ts';
 import { neutraliseReferences } from './inert.ts';
 import { parseMessage } from './parse.ts';
-import { summarise } from './summary.ts';
+import { summarize } from './summary.ts';
 
 const LENGTH = 600_000;
 // What is linear takes a tenth of this; what is quadratic takes minutes.
@@ -40,7 +40,7 @@ const bodies: Record<string, string> = {
 for (const [name, message] of Object.entries(bodies))
   test(`a summary of ${name} costs no more than its length`, async () => {
     const startedAt = performance.now();
-    await summarise(utf8(`From: a@example.org\r\n${message}`), '2026-01-01T00:00:00Z');
+    await summarize(utf8(`From: a@example.org\r\n${message}`), '2026-01-01T00:00:00Z');
     expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
   });
 
@@ -93,7 +93,7 @@ test.each<[string, string]>([
     `From: ann@sender.example\r\nTo: ${Array.from({ length: 50 }, (_, one) => `${'\u6f22'.repeat(900)}${one}@reader.example`).join(', ')}`,
   ],
 ])('%s makes no large summary', async (_, headers) => {
-  const summary = await summarise(utf8(`${headers}\r\nSubject: Hello\r\n\r\nHello\r\n`), at);
+  const summary = await summarize(utf8(`${headers}\r\nSubject: Hello\r\n\r\nHello\r\n`), at);
   expect(utf8(JSON.stringify(summary)).length).toBeLessThan(SUMMARY_MAX_BYTES);
   expect(summary.from.address).toBe('ann@sender.example');
   expect(JSON.stringify(summary)).not.toContain('\\ud83d');
@@ -101,7 +101,7 @@ test.each<[string, string]>([
 
 test('an address that is too long is nobody’s, and never the beginning of it', async () => {
   for (const tail of ['', '.other.example'.repeat(100)]) {
-    const { from, to } = await summarise(
+    const { from, to } = await summarize(
       utf8(`From: ann@bank.example${tail}\r\nTo: bo@bank.example${tail}\r\n\r\nHello\r\n`),
       at,
     );
@@ -114,7 +114,7 @@ test('ordinary mail names everybody as they are', async () => {
     { length: 50 },
     (_, one) => `"Person Number ${one}, Department" <p${one}@reader.example>`,
   );
-  const { to } = await summarise(
+  const { to } = await summarize(
     utf8(`From: a@b.example\r\nTo: ${people.join(',\r\n ')}\r\n\r\nHello\r\n`),
     at,
   );

@@ -104,11 +104,11 @@ function resolveContinuations(params: Map<string, string>): void {
     for (const section of list) {
       let { text } = section;
       // The first encoded section names the character set.
-      const labelled = section.encoded && !isNamed ? /^([^']*)'[^']*'(.*)$/s.exec(text) : null;
+      const labeled = section.encoded && !isNamed ? /^([^']*)'[^']*'(.*)$/s.exec(text) : null;
       isNamed ||= section.encoded;
-      if (labelled) {
-        charset = labelled[1] || 'utf-8';
-        text = labelled[2] ?? '';
+      if (labeled) {
+        charset = labeled[1] || 'utf-8';
+        text = labeled[2] ?? '';
       }
       if (section.encoded) for (const byte of percentBytes(text)) pending.push(byte);
       else {

@@ -9,7 +9,7 @@ import { splitHtmlParts } from './html-parts.ts';
 import { htmlToText } from './html-text.ts';
 import { parseHeadersOnly, parseMessage } from './parse.ts';
 import { recoverContent, UNREADABLE_TEXT } from './recover.ts';
-import { makeSnippet, makeSummary, summarise } from './summary.ts';
+import { makeSnippet, makeSummary, summarize } from './summary.ts';
 
 const NOW = '2026-11-21T00:00:00.000Z';
 const lines = (...rows: string[]): Uint8Array => bytesOfLatin1(rows.join('\r\n'));
@@ -158,7 +158,7 @@ describe('messages made to exhaust', () => {
   ])('%s are read in time', async (_, raw) => {
     const start = performance.now();
     const bytes = bytesOfLatin1(raw);
-    const summary = await summarise(bytes, NOW);
+    const summary = await summarize(bytes, NOW);
     const { detached } = detachAttachments(bytes);
     expect(detached.length).toBeLessThan(2);
     expect(summary.snippet).toBeDefined();
@@ -240,7 +240,7 @@ describe('the summary', () => {
       '',
       `<style>p{}</style><div style="display:none">&#8203;&zwnj;&nbsp;</div><p>Hi &amp; ${'word '.repeat(100)}</p>`,
     );
-    const summary = await summarise(raw, NOW);
+    const summary = await summarize(raw, NOW);
     expect(summary).toMatchObject({
       subject: 'Grüße',
       from: { name: 'A', address: 'a@example.com' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toBase64, utf8 } from '../bytes.ts';
 import { parseMessage } from './parse.ts';
 import { findPlainTail } from './plain-tail.ts';
-import { summarise } from './summary.ts';
+import { summarize } from './summary.ts';
 
 const list = '_______________________________________________\r\nLake mailing list\r\nlake@lists.example\r\n';
 const lines = (text: string) => toBase64(utf8(text)).replace(/.{76}/g, '$&\r\n');
@@ -22,7 +22,7 @@ test.each(['Grüße!', 'Grüße, wir', 'Grüße an alle. '.repeat(20)])(
       expect(text?.replaceAll('\r\n', '\n').replace(/\n+/g, '\n')).toBe(
         `${words}\n${footer}`.replaceAll('\r\n', '\n').replace(/\n+/g, '\n'),
       );
-      expect((await summarise(raw, '2026-03-03T10:00:00Z')).snippet.slice(0, 6)).toBe(words.slice(0, 6));
+      expect((await summarize(raw, '2026-03-03T10:00:00Z')).snippet.slice(0, 6)).toBe(words.slice(0, 6));
     }
   },
 );

@@ -10,7 +10,7 @@ import {
   createMessageId,
   formatHeader,
   readAuthenticationResults,
-  sanitiseHeaderValue,
+  sanitizeHeaderValue,
 } from './stored-headers.ts';
 
 describe('the stored block', () => {
@@ -104,7 +104,7 @@ describe('header work', () => {
   });
 
   test('values are folded and stripped of controls, names are checked', () => {
-    expect(sanitiseHeaderValue('a\r\n\tb\u0000c')).toBe('a b c');
+    expect(sanitizeHeaderValue('a\r\n\tb\u0000c')).toBe('a b c');
     const folded = formatHeader('X-Long', 'word '.repeat(40));
     for (const line of folded.trimEnd().split('\r\n')) expect(line.length).toBeLessThanOrEqual(76);
     expect(readHeaders(utf8(folded))[0]?.value).toBe('word '.repeat(40).trim());

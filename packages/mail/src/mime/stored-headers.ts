@@ -39,7 +39,7 @@ export function formatDate(date: Date): string {
 }
 
 /** Header text without controls: every run of them, line breaks first of all, becomes one blank. */
-export function sanitiseHeaderValue(value: string): string {
+export function sanitizeHeaderValue(value: string): string {
   return value.replace(/\p{Cc}+/gu, ' ').trim();
 }
 
@@ -53,7 +53,7 @@ export function formatHeader(name: string, value: string): string {
   if (!/^[\u0021-\u0039\u003b-\u007e]+$/.test(name)) throw new MailError('bad_header');
   const lines: string[] = [];
   let line = `${name}:`;
-  for (const token of sanitiseHeaderValue(value).split(' ')) {
+  for (const token of sanitizeHeaderValue(value).split(' ')) {
     if (line.length + 1 + token.length > LINE_SOFT_MAX && line.trim() && line !== `${name}:`) {
       lines.push(line);
       line = '';

@@ -4,7 +4,7 @@
 import type { Mailbox } from '../addresses.ts';
 import { isCalendarFile } from '../ics/find.ts';
 import { SNIPPET_MAX_CHARACTERS } from '../limits.ts';
-import { decodeUnlabelled } from './charsets.ts';
+import { decodeUnlabeled } from './charsets.ts';
 import { htmlToText } from './html-text.ts';
 import { contentIdsIn, isShownInline } from './inline-files.ts';
 import { type ParsedAttachment, type ParsedMessage, parseMessage } from './parse.ts';
@@ -122,7 +122,7 @@ const INVITE_METHODS = new Set(['REQUEST', 'CANCEL', 'ADD', 'COUNTER', 'DECLINEC
 function isInvite(attachment: ParsedAttachment): boolean {
   if (!isCalendarFile(attachment)) return false;
   const inside = /^METHOD[^:\r\n]*:([A-Z]+)/im.exec(
-    decodeUnlabelled(attachment.content.subarray(0, 8_192)),
+    decodeUnlabeled(attachment.content.subarray(0, 8_192)),
   )?.[1];
   return INVITE_METHODS.has((attachment.method ?? inside ?? '').toUpperCase());
 }
@@ -180,6 +180,6 @@ export function makeSummary(message: ParsedMessage, receivedAt: string): Message
 }
 
 /** Parses a raw message or payload and makes its summary. Never fails. */
-export async function summarise(payload: Uint8Array, receivedAt: string): Promise<MessageSummary> {
+export async function summarize(payload: Uint8Array, receivedAt: string): Promise<MessageSummary> {
   return makeSummary(readSimpleMessage(payload) ?? (await parseMessage(payload)), receivedAt);
 }

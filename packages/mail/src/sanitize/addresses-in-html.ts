@@ -8,7 +8,7 @@ const DROPPED = /[\t\n\r\p{Cc}]+/gu;
 export function findSafeLink(href: string): string | null {
   const address = href.replace(DROPPED, '').trim();
   if (/^#[^\s"'<>]{1,200}$/.test(address)) return address;
-  return normalised(address.startsWith('//') ? `https:${address}` : address, [
+  return normalized(address.startsWith('//') ? `https:${address}` : address, [
     'http:',
     'https:',
     'mailto:',
@@ -19,7 +19,7 @@ export function findSafeLink(href: string): string | null {
 /** The http(s) address that a source would be loaded from, or null when it is none. */
 export function findRemoteUrl(source: string): string | null {
   const address = source.replace(DROPPED, '').trim();
-  return normalised(/^[/\\]{2}/.test(address) ? `https:${address}` : address, ['http:', 'https:']);
+  return normalized(/^[/\\]{2}/.test(address) ? `https:${address}` : address, ['http:', 'https:']);
 }
 
 /** The Content-ID that a `cid:` source names, without brackets, or null. */
@@ -43,7 +43,7 @@ export function findDataImage(source: string): string | null {
   return DATA_IMAGE.test(address) ? address.replace(/\s+/g, '') : null;
 }
 
-function normalised(address: string, schemes: readonly string[]): string | null {
+function normalized(address: string, schemes: readonly string[]): string | null {
   try {
     const url = new URL(address);
     // Without a double slash some schemes are read relative to the page.

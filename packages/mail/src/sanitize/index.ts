@@ -9,7 +9,7 @@ import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses
 import { filterDeclarations, filterStylesheet, isNeverOnScreen, type SettleCondition } from './css-filter.ts';
 import { formatString } from './css-tokens.ts';
 import { cidMark, readyForEditing } from './editing.ts';
-import { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup, whileSanitising } from './policy.ts';
+import { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup, whileSanitizing } from './policy.ts';
 import { createStyleName, type FoundSheet, quietMarkup, showStyleAttributes } from './quiet-markup.ts';
 
 import { purifyInSlices } from './slices.ts';
@@ -19,7 +19,7 @@ import { linkTypedAddresses } from './typed-links.ts';
 export { createMailBodyPolicy, type MailBodyPolicy, type SettleCondition, type TrustedMarkup };
 
 /** How addresses of a mail are to be treated; without any option nothing is loaded and links stay as they are. */
-export type SanitiseOptions = {
+export type SanitizeOptions = {
   /** Keeps pictures from the web, trackers excepted. Fonts, styles, media and frames are never loaded. */
   allowRemote?: boolean;
   /** What to load in place of a remote picture, or null to block it. Default: the address itself. */
@@ -33,7 +33,7 @@ export type SanitiseOptions = {
 };
 
 /** The clean HTML and what was kept from loading: counts of distinct addresses, trackers among the blocked. */
-export type SanitisedMail = {
+export type SanitizedMail = {
   html: string;
   trusted: TrustedMarkup; // the same, for innerHTML under Trusted Types
   blockedRemote: number;
@@ -77,7 +77,7 @@ type Findings = {
 // The address to load for a picture, or null; every remote one is noted.
 function resolvePicture(
   source: string,
-  options: SanitiseOptions,
+  options: SanitizeOptions,
   findings: Findings,
   isHidden = false,
   isShown = true,
@@ -107,7 +107,7 @@ function safePicture(address: string | null): string | null {
 function cleanElement(
   element: Element,
   styleName: string,
-  options: SanitiseOptions,
+  options: SanitizeOptions,
   findings: Findings,
 ): void {
   const style = element.getAttribute('style') ?? element.getAttribute(styleName);
@@ -129,7 +129,7 @@ function cleanElement(
   }
 }
 
-function cleanPicture(element: Element, style: string, options: SanitiseOptions, findings: Findings): void {
+function cleanPicture(element: Element, style: string, options: SanitizeOptions, findings: Findings): void {
   const source = element.getAttribute('src') ?? '';
   element.removeAttribute('src');
   const isHidden = isHiddenPicture(element.getAttribute('width'), element.getAttribute('height'), style);
@@ -140,7 +140,7 @@ function cleanPicture(element: Element, style: string, options: SanitiseOptions,
   element.removeAttribute('href');
 }
 
-function cleanLink(element: Element, options: SanitiseOptions): void {
+function cleanLink(element: Element, options: SanitizeOptions): void {
   const href = element.getAttribute('href');
   element.removeAttribute('href');
   const safe = href === null ? null : findSafeLink(href);
@@ -187,10 +187,10 @@ function adoptPictures(root: ParentNode, styleName: string): void {
 function countDropped(
   root: ParentNode,
   styleName: string,
-  options: SanitiseOptions,
+  options: SanitizeOptions,
   findings: Findings,
 ): void {
-  const blocked: SanitiseOptions = { ...options, allowRemote: false };
+  const blocked: SanitizeOptions = { ...options, allowRemote: false };
   const isHidden = (element: Element | null): boolean =>
     element !== null &&
     isHiddenPicture(
@@ -214,20 +214,20 @@ function countDropped(
   }
 }
 
-const COLOUR = /^#?[a-z0-9]{1,30}$/i;
+const COLOR = /^#?[a-z0-9]{1,30}$/i;
 
 // The page's own look (body attributes) becomes a box around the content.
 function bodyStyle(
   body: Element | null,
   styleName: string,
-  options: SanitiseOptions,
+  options: SanitizeOptions,
   findings: Findings,
 ): string {
   const declarations: string[] = [];
   const background = body?.getAttribute('bgcolor')?.trim() ?? '';
   const text = body?.getAttribute('text')?.trim() ?? '';
-  if (COLOUR.test(background)) declarations.push(`background-color:${background}`);
-  if (COLOUR.test(text)) declarations.push(`color:${text}`);
+  if (COLOR.test(background)) declarations.push(`background-color:${background}`);
+  if (COLOR.test(text)) declarations.push(`color:${text}`);
   const style = body?.getAttribute('style') ?? body?.getAttribute(styleName);
   if (style) declarations.push(style);
   return filterDeclarations(declarations.join(';'), (url, isShown) =>
@@ -235,7 +235,7 @@ function bodyStyle(
   );
 }
 
-function filterSheets(found: readonly FoundSheet[], options: SanitiseOptions, findings: Findings): string {
+function filterSheets(found: readonly FoundSheet[], options: SanitizeOptions, findings: Findings): string {
   const sheets: string[] = [];
   for (const { css, media } of found) {
     const condition = media.trim();
@@ -280,7 +280,7 @@ const noFindings = (): Pick<Purified, 'styleName' | 'findings'> => ({
 // Each yield is a place where the work may rest. [Note: Slices]
 function* purifySteps(
   html: string,
-  options: SanitiseOptions,
+  options: SanitizeOptions,
   policy: MailBodyPolicy,
   /** Whether addresses that stand in the text become links. */
   linksTyped: boolean,
@@ -312,11 +312,11 @@ function* purifySteps(
   return { box, styleName, css, boxStyle, findings };
 }
 
-function* sanitiseSteps(
+function* sanitizeSteps(
   html: string,
-  options: SanitiseOptions,
+  options: SanitizeOptions,
   policy: MailBodyPolicy,
-): Generator<void, SanitisedMail> {
+): Generator<void, SanitizedMail> {
   const shared = noFindings();
   const parts = splitHtmlParts(html);
   let clean = '';
@@ -344,9 +344,9 @@ function* sanitiseSteps(
  * Makes the HTML of a mail safe for the message frame. Never fails on hostile input; fails only where the browser
  * refuses the `mail-body` policy.
  */
-export function sanitiseMail(html: string, options: SanitiseOptions = {}): SanitisedMail {
-  return whileSanitising(policy => {
-    const steps = sanitiseSteps(html, options, policy);
+export function sanitizeMail(html: string, options: SanitizeOptions = {}): SanitizedMail {
+  return whileSanitizing(policy => {
+    const steps = sanitizeSteps(html, options, policy);
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
@@ -359,11 +359,11 @@ export function sanitiseMail(html: string, options: SanitiseOptions = {}): Sanit
  * a document without a window, in which pictures of the mail keep their `cid:` address and bitmaps their `data:`.
  * Remote pictures are left out unless `allowRemote`. Tables stay where people would call them so: `isPasted` leans to it.
  */
-export function sanitiseForEditing(
+export function sanitizeForEditing(
   html: string,
   options: { allowRemote?: boolean; isPasted?: boolean } = {},
 ): HTMLElement {
-  return whileSanitising(policy => {
+  return whileSanitizing(policy => {
     const resolveCid = (contentId: string) => `${cidMark}${encodeURIComponent(contentId)}`;
     const [first, ...more] = splitHtmlParts(html).map(part => {
       const steps = purifySteps(part, { ...options, resolveCid }, policy, false, noFindings());
@@ -382,14 +382,14 @@ export function sanitiseForEditing(
  * {@link sanitiseMail} for the main thread of a page: every few milliseconds of work it waits for what `pause` returns.
  * A `pause` that rejects ends the work.
  */
-export async function sanitiseMailInSlices(
+export async function sanitizeMailInSlices(
   html: string,
-  options: SanitiseOptions,
+  options: SanitizeOptions,
   pause: () => Promise<void> | null,
-): Promise<SanitisedMail> {
-  const steps = sanitiseSteps(html, options, createMailBodyPolicy());
+): Promise<SanitizedMail> {
+  const steps = sanitizeSteps(html, options, createMailBodyPolicy());
   for (;;) {
-    const step = whileSanitising(() => steps.next());
+    const step = whileSanitizing(() => steps.next());
     if (step.done) return step.value;
     await pause();
   }

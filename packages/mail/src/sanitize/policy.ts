@@ -19,12 +19,12 @@ type PolicyFactory = {
   ): MailBodyPolicy;
 };
 
-let isSanitising = false;
+let isSanitizing = false;
 let policy: MailBodyPolicy | null = null;
 
 const rules = {
   createHTML(html: string): string {
-    if (!isSanitising) throw new MailError('no_trusted_types');
+    if (!isSanitizing) throw new MailError('no_trusted_types');
     return html;
   },
   createScriptURL(): never {
@@ -43,13 +43,13 @@ export function createMailBodyPolicy(): MailBodyPolicy {
 }
 
 /** Runs the sanitiser's own work, during which the policy accepts HTML. */
-export function whileSanitising<T>(work: (policy: MailBodyPolicy) => T): T {
+export function whileSanitizing<T>(work: (policy: MailBodyPolicy) => T): T {
   const owned = createMailBodyPolicy();
-  const before = isSanitising;
-  isSanitising = true;
+  const before = isSanitizing;
+  isSanitizing = true;
   try {
     return work(owned);
   } finally {
-    isSanitising = before;
+    isSanitizing = before;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAligned, organisationOf } from './alignment.ts';
+import { isAligned, organizationOf } from './alignment.ts';
 
 test.each([
   ['example.org', 'example.org', true],
@@ -21,6 +21,6 @@ test.each([
   ['co.uk', 'co.uk'],
   ['localhost', 'localhost'],
   ['fbl.big.test', 'big.test'],
-])('the organisational domain of %s is %s', (domain, organisation) => {
-  expect(organisationOf(domain)).toBe(organisation);
+])('the organisational domain of %s is %s', (domain, organization) => {
+  expect(organizationOf(domain)).toBe(organization);
 });

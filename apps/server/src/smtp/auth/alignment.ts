@@ -14,7 +14,7 @@ export const isAligned = (one: string, other: string): boolean =>
  * The organisational domain of a domain: the shortest name above it that is still held to be the same organisation's by those who
  * ask the list of public suffixes. Lowercase ASCII; a suffix itself stays as it is.
  */
-export function organisationOf(domain: string): string {
+export function organizationOf(domain: string): string {
   const labels = domain.split('.');
   const names = labels.map((_, index) => labels.slice(labels.length - 1 - index).join('.'));
   return names.find(name => getAlignment(name, [domain]) !== false) ?? domain;

@@ -3,7 +3,7 @@
  * adapter, and the Authentication-Results value (RFC 8601) that says so in the stored headers. Verdicts only: nothing is
  * refused here. DNS that fails, or takes too long, ends as `temperror`, never as an error.
  */
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderBlock, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { type AuthenticateResult, authenticate, type DNSResolver } from 'mailauth';
@@ -98,7 +98,7 @@ function findAuthorDomain({ fields }: HeaderBlock): string | null {
     .filter(({ address }) => address !== '');
   if (author === undefined || others.length > 0) return null;
   // A second @ would show another address in front of the one that is checked.
-  const address = normaliseAddress(author.address);
+  const address = normalizeAddress(author.address);
   const at = address.lastIndexOf('@');
   return /^(?:"[^"]*"|[^@"]+)$/.test(address.slice(0, at)) ? address.slice(at + 1) : null;
 }

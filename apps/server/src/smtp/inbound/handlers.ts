@@ -21,7 +21,7 @@ import {
 } from '../../features/inbound/ingest/index.ts';
 import type { DmarcLedger } from '../../features/reports/dmarc-reports/index.ts';
 import type { ReportDesk } from '../../features/reports/received-reports/index.ts';
-import { organisationOf } from '../auth/alignment.ts';
+import { organizationOf } from '../auth/alignment.ts';
 import { type Authentication, authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';
 import { findHostName } from '../auth/host-name.ts';
@@ -200,8 +200,8 @@ export function createHandlers(deps: Deps, parts: Parts): Handlers {
         const { remoteAddress } = session;
         const network = isGateway(remoteAddress) ? null : networkOf(remoteAddress);
         const { provedDomain } = verdicts;
-        const provedOrganisation = provedDomain === null ? null : organisationOf(provedDomain);
-        const isTaken = parts.reports.offer({ raw, network, provedDomain, provedOrganisation });
+        const provedOrganization = provedDomain === null ? null : organizationOf(provedDomain);
+        const isTaken = parts.reports.offer({ raw, network, provedDomain, provedOrganization });
         // Who has a mailbox has the mail by now: it must not come again.
         if (!isTaken && recipients.length === 0) throw refusal('noSpace');
         await forwards.sendOn(envelope, arrived);

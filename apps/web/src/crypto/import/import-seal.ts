@@ -17,7 +17,7 @@ import {
 } from '@keyfold/mail/mime/headers';
 import { parseMessage } from '@keyfold/mail/mime/parse';
 import { buildStoredHeaders } from '@keyfold/mail/mime/stored-headers';
-import { type MessageSummary, makeSnippet, summarise } from '@keyfold/mail/mime/summary';
+import { type MessageSummary, makeSnippet, summarize } from '@keyfold/mail/mime/summary';
 import { findEnvelopes, isPackedWhole } from '../mail/envelopes.ts';
 import type { OwnWrap } from '../mail/letter.ts';
 import type { MailDigests } from './import-seen.ts';
@@ -153,7 +153,7 @@ async function makePayload(raw: Uint8Array, messageKey: Uint8Array, door: SealDo
 
 /** The summary of a mail, with the words of an envelope of Outlook where the mail has none of its own. */
 async function summaryOf(mail: ReadMail, payload: Uint8Array): Promise<MessageSummary> {
-  const summary = await summarise(payload, mail.receivedAt);
+  const summary = await summarize(payload, mail.receivedAt);
   if (summary.snippet !== '') return summary;
   const message = await parseMessage(mail.item.raw, { isPayload: false });
   const [index] = isPackedWhole(message) ? findEnvelopes(message) : [];

@@ -12,7 +12,7 @@ import {
 } from '@keyfold/crypto/key-log';
 import { entryHash, keysHash, NO_ENTRY, NO_KEYS } from '@keyfold/crypto/key-log/hashes';
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { getVault } from './vault-keeper.ts';
 
 /** A head of the log with the service's signature, as it is remembered and told to others. */
@@ -40,7 +40,7 @@ export async function checkKeyAnswer(
   const now = await checkHead(seen, log.head);
   const entries: LoggedEntry[] = [];
   for (const [at, text] of asked.entries()) {
-    const address = normaliseAddress(text);
+    const address = normalizeAddress(text);
     const found = answer[at];
     if (found === undefined || found.email !== address) return refuse('Not what was asked');
     const proof = log.proofs[at] ?? refuse('No proof');

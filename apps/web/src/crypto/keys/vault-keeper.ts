@@ -3,12 +3,12 @@
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import { createOpener, type Opener } from '@keyfold/crypto/opener';
 import {
-  deserialiseVault,
+  deserializeVault,
   type Identity,
   openLocal,
-  type SerialisedVault,
+  type SerializedVault,
   sealLocal,
-  serialiseVault,
+  serializeVault,
   wipeIdentity,
 } from '@keyfold/crypto/vault';
 import { createKeyCache, type KeyCache } from './key-cache.ts';
@@ -96,7 +96,7 @@ export function vaultFacts(): VaultFacts {
 /** The vault sealed under the session's client key, for local storage. */
 export async function exportVault(clientKeyB64: string): Promise<string> {
   const { email, identity } = getVault();
-  const plain = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
+  const plain = new TextEncoder().encode(JSON.stringify(serializeVault(email, identity)));
   const clientKey = decodeBase64(clientKeyB64);
   try {
     return await sealLocal(clientKey, vaultLabel, plain);
@@ -111,8 +111,8 @@ export async function importVault(clientKeyB64: string, sealed: string): Promise
   const clientKey = decodeBase64(clientKeyB64);
   const plain = await openLocal(clientKey, vaultLabel, sealed).finally(() => clientKey.fill(0));
   try {
-    const stored = JSON.parse(new TextDecoder().decode(plain)) as SerialisedVault;
-    const { email, identity } = await deserialiseVault(stored);
+    const stored = JSON.parse(new TextDecoder().decode(plain)) as SerializedVault;
+    const { email, identity } = await deserializeVault(stored);
     return await hold(email, identity);
   } finally {
     plain.fill(0);

@@ -12,10 +12,10 @@ import {
   sealMessage,
   wrapForSelf,
 } from '@keyfold/crypto/message';
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { composeMessage } from '@keyfold/mail/mime/compose';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
-import { summarise } from '@keyfold/mail/mime/summary';
+import { summarize } from '@keyfold/mail/mime/summary';
 import { stateFields } from '../keys/key-log-check.ts';
 import { getVault, type HeldVault } from '../keys/vault-keeper.ts';
 import type { Letter, LetterFile, LetterRecipient, OwnWrap, SealedDraft, SealedLetter } from './letter.ts';
@@ -108,7 +108,7 @@ export async function sealDraft(handle: string, letter: Letter): Promise<SealedD
     messageKey: keyOf(handle),
     recipients: [],
     self: selfKeys(getVault()),
-    summary: await summarise(payload, new Date().toISOString()),
+    summary: await summarize(payload, new Date().toISOString()),
   });
   if (sealed.self === null || sealed.summary === null) throw new Error('Failed to encrypt message for self');
   const { second_stage_key_encrypted, salt, key_used } = sealed.self;
@@ -121,7 +121,7 @@ export async function sealDraft(handle: string, letter: Letter): Promise<SealedD
   };
 }
 
-const nameOf = (address: string): string => directoryNameOf(normaliseAddress(address));
+const nameOf = (address: string): string => directoryNameOf(normalizeAddress(address));
 
 /** The keys of a recipient; one's own are never those that a directory tells, or none. */
 function publicKeysOf({ email, keys }: LetterRecipient, { identity, email: own }: HeldVault) {
@@ -164,7 +164,7 @@ async function sealUnder(
     messageKey,
     recipients: [],
     self: selfKeys(vault),
-    summary: await summarise(payload, new Date().toISOString()),
+    summary: await summarize(payload, new Date().toISOString()),
   });
   if (sealed.self === null || sealed.summary === null) throw new Error('Failed to encrypt message for self');
   const own: Recipient = {

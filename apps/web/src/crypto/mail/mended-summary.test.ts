@@ -8,7 +8,7 @@ import {
   sealMessage,
 } from '@keyfold/crypto/message';
 import { createIdentity } from '@keyfold/crypto/vault';
-import { summarise } from '@keyfold/mail/mime/summary';
+import { summarize } from '@keyfold/mail/mime/summary';
 import { beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../keys/account-keys.ts';
 import { getVault } from '../keys/vault-keeper.ts';
@@ -27,7 +27,7 @@ const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, one => one.c
 async function stored(raw: Uint8Array, change: Partial<MessageSummary>, more: Partial<Email> = {}) {
   const { identity, email } = getVault();
   const messageKey = createMessageKey();
-  const right = await summarise(raw, receivedAt);
+  const right = await summarize(raw, receivedAt);
   const sealed = await sealMessage({
     payload: raw,
     messageKey,

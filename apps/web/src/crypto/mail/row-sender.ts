@@ -8,8 +8,8 @@ type Sender = MessageSummary['from'];
 /** Whether the address is the stored one. Most are letter for letter, and need no reading of addresses. */
 async function isStored(address: string, stored: string): Promise<boolean> {
   if (address === stored) return true;
-  const { normaliseAddress } = await import('@keyfold/mail/address-form');
-  return normaliseAddress(address) === stored;
+  const { normalizeAddress } = await import('@keyfold/mail/address-form');
+  return normalizeAddress(address) === stored;
 }
 
 /** The summary, with the stored sender in it when it names another; what one wrote oneself stays as it is. */

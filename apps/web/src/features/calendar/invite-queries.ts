@@ -59,10 +59,10 @@ async function readMail({ mail, content }: WholeMail): Promise<MailInvite | null
     readerZone(),
     new Date(),
   );
-  const { normaliseAddress } = await import('@keyfold/mail/address-form');
+  const { normalizeAddress } = await import('@keyfold/mail/address-form');
   const best = results.find(one => one.kind === 'read') ?? results[0];
   if (best === undefined) return null;
-  const sender = normaliseAddress(from?.address ?? '');
+  const sender = normalizeAddress(from?.address ?? '');
   const user = findUser();
   const isFromSelf = user !== null && [user.email, ...user.addresses].includes(sender);
   const facts = { path: content.path, isFromSelf };

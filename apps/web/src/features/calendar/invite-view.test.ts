@@ -69,11 +69,11 @@ test('an update makes the older one outdated, says so itself, and asks anew', ()
 
 test('a cancellation ends the older ones, and leaves an invitation that came after it', () => {
   const old = mail(event);
-  const cancelled = mail([...event, 'SEQUENCE:1'], 'CANCEL');
+  const canceled = mail([...event, 'SEQUENCE:1'], 'CANCEL');
   const again = mail([...event, 'SEQUENCE:2']);
-  expect(view(old, [old, cancelled])).toMatchObject({ kind: 'outdated', isCalledOff: true });
-  expect(view(cancelled, [old, cancelled]).kind).toBe('cancelled');
-  expect(view(again, [old, cancelled, again]).kind).toBe('ask');
+  expect(view(old, [old, canceled])).toMatchObject({ kind: 'outdated', isCalledOff: true });
+  expect(view(canceled, [old, canceled]).kind).toBe('cancelled');
+  expect(view(again, [old, canceled, again]).kind).toBe('ask');
 });
 
 test('one date of a series leaves the others alone', () => {

@@ -32,7 +32,7 @@ import type { ComposerMode } from './letters/composer-list.ts';
 import { KeyChangeStrip } from './recipients/KeyChangeStrip.tsx';
 import { RecipientField, type RecipientFieldProps } from './recipients/RecipientField.tsx';
 import type { TypedRecipient } from './recipients/recipient-input.ts';
-import { sendBlockedReason, summarise } from './recipients/recipient-words.ts';
+import { sendBlockedReason, summarize } from './recipients/recipient-words.ts';
 import { UnknownStrip } from './recipients/UnknownStrip.tsx';
 import { PlainWarning } from './sending/PlainWarning.tsx';
 import { useSendWish } from './sending/use-send-wish.ts';
@@ -132,7 +132,7 @@ export function Composer(props: ComposerProps) {
   const textField = useRef<HTMLTextAreaElement>(null);
   useKeyboardRoom(frame, mode === 'phone');
   useCloseRequest(mode === 'phone', () => close());
-  const summary = summarise(recipients);
+  const summary = summarize(recipients);
   const isUploading = files.some(file => file.state === 'encrypting' || file.state === 'uploading');
   const blockedReason = sendBlockedReason(summary, isUploading, props.isOffline);
   const isMinimised = mode === 'minimised';

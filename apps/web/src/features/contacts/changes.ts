@@ -1,7 +1,7 @@
 // What is done to contacts: in the address book, which counts, and on the server, whose list other clients show
 // (docs/adr/0020). The book is changed first where trust is concerned.
 
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { readRecipientList } from '@keyfold/mail/recipient-list';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
 import type { WireKeys } from '../../crypto/keys/key-marks.ts';
@@ -55,7 +55,7 @@ async function checkAddress(typed: string): Promise<string> {
   const [found, ...others] = readRecipientList(typed).recipients;
   if (found === undefined || others.length > 0 || !found.isValid)
     throw new Error(t('This is not an e-mail address'));
-  const email = normaliseAddress(found.address);
+  const email = normalizeAddress(found.address);
   if (isOwn(email)) throw new Error(t('This is your own address'));
   const before = findPerson(await loadAddressBook(), email);
   if (before?.isContact)
@@ -176,7 +176,7 @@ export async function keepMismatch(email: string, name: string, known: KnownKeys
   await changeAddressBook(book =>
     withPerson(
       markMismatch(book, email, seen, Date.now()),
-      directoryNameOf(normaliseAddress(email)),
+      directoryNameOf(normalizeAddress(email)),
       asContact(name),
     ),
   );

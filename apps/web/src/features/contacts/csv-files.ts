@@ -10,7 +10,7 @@ import {
 } from '@keyfold/mail/contact-csv/table';
 import { writeContactCsv } from '@keyfold/mail/contact-csv/write';
 import { CONTACT_CSV_MAX_BYTES, VCARD_FILE_MAX_CHARACTERS } from '@keyfold/mail/limits';
-import { decodeUnlabelled } from '@keyfold/mail/mime/charsets';
+import { decodeUnlabeled } from '@keyfold/mail/mime/charsets';
 import { runInSlices } from '@keyfold/mail/slices';
 import { type CardFile, readCardsInSlices } from '@keyfold/mail/vcard';
 import { t } from '../../lib/language.ts';
@@ -42,7 +42,7 @@ function faultText(fault: ContactCsvFault, maxBytes: number): string {
 
 /** Whether a file is one of vCards, by what stands at its beginning, else by its name. */
 export async function isCardFile(file: File): Promise<boolean> {
-  const start = decodeUnlabelled(new Uint8Array(await file.slice(0, 256).arrayBuffer()));
+  const start = decodeUnlabeled(new Uint8Array(await file.slice(0, 256).arrayBuffer()));
   return /^\ufeff?\s*BEGIN:VCARD/i.test(start) || /\.(vcf|vcard)$/i.test(file.name);
 }
 
@@ -52,7 +52,7 @@ export async function readCardFile(file: File, tell: (read: number) => void): Pr
   if (file.size > VCARD_FILE_MAX_CHARACTERS) throw fail('too_large');
   const bytes = new Uint8Array(await file.arrayBuffer());
   const pauses = createWorkPauses();
-  const cards = await readCardsInSlices(bytes, decodeUnlabelled(bytes), read => {
+  const cards = await readCardsInSlices(bytes, decodeUnlabeled(bytes), read => {
     const pausing = pauses();
     if (pausing !== null) tell(read);
     return pausing;

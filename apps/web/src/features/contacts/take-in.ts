@@ -1,6 +1,6 @@
 // People of a file in the address book: who is a contact already stays as they are. Pure, and goes through book and people
 // once each: files name thousands.
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { finishSteps, type Steps } from '@keyfold/mail/slices';
 import type { CardPerson } from '@keyfold/mail/vcard';
 import { type Book, bookPeopleMax, emptyBook, type Person, withPerson } from '../../session/trust/pins.ts';
@@ -74,7 +74,7 @@ export function* takeInSteps(
     const lines = allLines.length === 0 ? allLines : fittingLines(allLines);
     const names = allNames.filter(one => groupNames.has(one) || groupNames.size < groupsMax);
     for (const written of emails) {
-      const email = normaliseAddress(written);
+      const email = normalizeAddress(written);
       if (added.has(email) || isOwn(email)) continue;
       const old = byEmail.get(email);
       if (old?.isContact === true) {

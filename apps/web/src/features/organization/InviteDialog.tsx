@@ -14,7 +14,7 @@ import { InlineSelect } from '../../ui/InlineSelect.tsx';
 import { LinkView } from '../../ui/LinkView.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useConnectedDomains, useInviteDomains, useOrganisationChange } from './queries.ts';
+import { useConnectedDomains, useInviteDomains, useOrganizationChange } from './queries.ts';
 import { roleHint, roleOptions } from './words.ts';
 
 /** The link of an invitation, shown once. Open while mounted. */
@@ -61,7 +61,7 @@ export function InviteDialog({ ownRole, onClose }: InviteDialogProps) {
   const [chosen, setChosen] = useState('');
   const [role, setRole] = useState<OrganizationRole>('member');
   const domain = chosen || domains[0] || '';
-  const invite = useOrganisationChange(() =>
+  const invite = useOrganizationChange(() =>
     settingsClient.organization.invite({ name: name.trim(), username: username.trim(), domain, role }),
   );
   if (invite.data !== undefined) {

@@ -15,7 +15,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { LinkView } from '../../ui/LinkView.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { InviteLinkDialog } from './InviteDialog.tsx';
-import { useOrganisationChange } from './queries.ts';
+import { useOrganizationChange } from './queries.ts';
 import { roleHint, roleOptions } from './words.ts';
 
 interface MemberDialogProps {
@@ -26,7 +26,7 @@ interface MemberDialogProps {
 /** Another role. Open while mounted. */
 export function RoleDialog({ member: { user_id, email, role: before }, onClose }: MemberDialogProps) {
   const [role, setRole] = useState(before);
-  const save = useOrganisationChange(() => settingsClient.organization.set_role({ user_id, role }));
+  const save = useOrganizationChange(() => settingsClient.organization.set_role({ user_id, role }));
   return (
     <FormDialog
       title={t('Change role')}
@@ -50,7 +50,7 @@ export function RoleDialog({ member: { user_id, email, role: before }, onClose }
 /** What a reset is and what it costs, and then its link (readings 76). Open while mounted. */
 export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDialogProps) {
   const [isUnderstood, setUnderstood] = useState(false);
-  const reset = useOrganisationChange(() => settingsClient.organization.reset_password({ user_id }));
+  const reset = useOrganizationChange(() => settingsClient.organization.reset_password({ user_id }));
   if (reset.data !== undefined) {
     return (
       <Dialog
@@ -107,7 +107,7 @@ export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDia
 /** Another link for the same invitation; the one before stops. Open while mounted. */
 export function NewLinkDialog({ member: { email, name, role }, onClose }: MemberDialogProps) {
   const at = email.lastIndexOf('@');
-  const invite = useOrganisationChange(() =>
+  const invite = useOrganizationChange(() =>
     settingsClient.organization.invite({
       name,
       username: email.slice(0, at),
@@ -135,7 +135,7 @@ export function NewLinkDialog({ member: { email, name, role }, onClose }: Member
 
 /** Taking somebody out, or an invitation back. Open while mounted. */
 export function RemoveMemberQuestion({ member: { user_id, email, status }, onClose }: MemberDialogProps) {
-  const remove = useOrganisationChange(() => settingsClient.organization.remove_member({ user_id }));
+  const remove = useOrganizationChange(() => settingsClient.organization.remove_member({ user_id }));
   const isInvitation = status === 'invited' || status === 'expired';
   return (
     <AlertDialog

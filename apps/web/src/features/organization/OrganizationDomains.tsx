@@ -9,14 +9,14 @@ import { settingsClient } from '../../session/calls/settings-client.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { useAvailableDomains, useConnectedDomains, useOrganisationChange } from './queries.ts';
+import { useAvailableDomains, useConnectedDomains, useOrganizationChange } from './queries.ts';
 
 const rowClass =
   'flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0';
 
 function DisconnectQuestion({ connection, onClose }: { connection: ConnectedDomain; onClose: () => void }) {
   const { addresses, domain } = connection;
-  const disconnect = useOrganisationChange(() => settingsClient.organization.disconnect({ domain }));
+  const disconnect = useOrganizationChange(() => settingsClient.organization.disconnect({ domain }));
   return (
     <AlertDialog
       open
@@ -76,7 +76,7 @@ function ConnectedRow({ connection, canConnect }: { connection: ConnectedDomain;
 }
 
 function AvailableRow({ domain }: { domain: string }) {
-  const connect = useOrganisationChange(() => settingsClient.organization.connect({ domain }));
+  const connect = useOrganizationChange(() => settingsClient.organization.connect({ domain }));
   return (
     <li className={rowClass}>
       <bdi className="min-w-0 flex-1 [overflow-wrap:anywhere]">{domain}</bdi>
@@ -128,7 +128,7 @@ function AvailableDomains() {
 }
 
 /** The section. */
-export function OrganisationDomains({ canConnect }: { canConnect: boolean }) {
+export function OrganizationDomains({ canConnect }: { canConnect: boolean }) {
   const query = useConnectedDomains();
   return (
     <section aria-labelledby="connected-domains">

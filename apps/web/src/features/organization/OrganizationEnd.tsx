@@ -10,14 +10,14 @@ import { Button } from '../../ui/Button.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useMembers, useOrganisationChange } from './queries.ts';
+import { useMembers, useOrganizationChange } from './queries.ts';
 
 const whatStays = () => t('The account and its mail stay. Addresses at domains that others connected end.');
 
 function LeaveQuestion({ name, onClose }: { name: string; onClose: () => void }) {
   const email = useUser()?.email;
   const own = useMembers().data?.find(member => member.email === email)?.user_id;
-  const leave = useOrganisationChange((user_id: string) =>
+  const leave = useOrganizationChange((user_id: string) =>
     settingsClient.organization.remove_member({ user_id }),
   );
   return (
@@ -37,7 +37,7 @@ function LeaveQuestion({ name, onClose }: { name: string; onClose: () => void })
 
 function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const remove = useOrganisationChange(() => settingsClient.organization.remove({}));
+  const remove = useOrganizationChange(() => settingsClient.organization.remove({}));
   const isMeant = typed.trim() === name;
   return (
     <FormDialog
@@ -66,13 +66,13 @@ function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) 
   );
 }
 
-interface OrganisationEndProps {
-  organisation: Organization;
+interface OrganizationEndProps {
+  organization: Organization;
   canDelete: boolean;
 }
 
 /** The last rows of the page. */
-export function OrganisationEnd({ organisation: { name }, canDelete }: OrganisationEndProps) {
+export function OrganizationEnd({ organization: { name }, canDelete }: OrganizationEndProps) {
   const [asked, setAsked] = useState<'delete' | 'leave' | null>(null);
   const close = () => setAsked(null);
   return (

@@ -3,11 +3,11 @@ import { t } from '../../lib/language.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
 import { LogList } from '../../ui/LogList.tsx';
 import { logLine } from './log-words.ts';
-import { useOrganisationLog } from './queries.ts';
+import { useOrganizationLog } from './queries.ts';
 
 /** The section. */
-export function OrganisationLog() {
-  const query = useOrganisationLog();
+export function OrganizationLog() {
+  const query = useOrganizationLog();
   return (
     <section aria-labelledby="organisation-log">
       <h3 id="organisation-log" className="mb-3 text-pane font-semibold">

@@ -10,16 +10,16 @@ import { InviteDialog } from './InviteDialog.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import { useMembers } from './queries.ts';
 
-interface OrganisationMembersProps {
-  organisation: Organization;
+interface OrganizationMembersProps {
+  organization: Organization;
   can: readonly string[];
 }
 
 /** The section. */
-export function OrganisationMembers({ organisation, can }: OrganisationMembersProps) {
+export function OrganizationMembers({ organization, can }: OrganizationMembersProps) {
   const query = useMembers();
   const [isInviting, setInviting] = useState(false);
-  const { used, members, invited, member_limit: limit } = organisation;
+  const { used, members, invited, member_limit: limit } = organization;
   const isFull = used >= limit;
   return (
     <section aria-labelledby="members">
@@ -55,12 +55,12 @@ export function OrganisationMembers({ organisation, can }: OrganisationMembersPr
         {members => (
           <ul aria-label={t('Members')} className="rounded-card border border-line">
             {members.map(member => (
-              <MemberRow key={member.user_id} member={member} ownRole={organisation.role} can={can} />
+              <MemberRow key={member.user_id} member={member} ownRole={organization.role} can={can} />
             ))}
           </ul>
         )}
       </AskedFor>
-      {isInviting && <InviteDialog ownRole={organisation.role} onClose={() => setInviting(false)} />}
+      {isInviting && <InviteDialog ownRole={organization.role} onClose={() => setInviting(false)} />}
     </section>
   );
 }

@@ -6,12 +6,12 @@ import { CallFailure } from '../../session/calls/CallFailure.tsx';
 import { settingsClient } from '../../session/calls/settings-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useOrganisationChange } from './queries.ts';
+import { useOrganizationChange } from './queries.ts';
 
 /** The form. */
-export function OrganisationName({ name }: { name: string }) {
+export function OrganizationName({ name }: { name: string }) {
   const [typed, setTyped] = useState(name);
-  const rename = useOrganisationChange(() => settingsClient.organization.update({ name: typed }));
+  const rename = useOrganizationChange(() => settingsClient.organization.update({ name: typed }));
   const isChanged = typed.trim() !== '' && typed.trim() !== name;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -12,17 +12,17 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { OrganisationDomains } from './OrganizationDomains.tsx';
-import { OrganisationEnd } from './OrganizationEnd.tsx';
-import { OrganisationLog } from './OrganizationLog.tsx';
-import { OrganisationMembers } from './OrganizationMembers.tsx';
-import { OrganisationName } from './OrganizationName.tsx';
-import { useOrganisation, useOrganisationChange, usePermissions } from './queries.ts';
+import { OrganizationDomains } from './OrganizationDomains.tsx';
+import { OrganizationEnd } from './OrganizationEnd.tsx';
+import { OrganizationLog } from './OrganizationLog.tsx';
+import { OrganizationMembers } from './OrganizationMembers.tsx';
+import { OrganizationName } from './OrganizationName.tsx';
+import { useOrganization, useOrganizationChange, usePermissions } from './queries.ts';
 import { roleWord } from './words.ts';
 
-function CreateOrganisation() {
+function CreateOrganization() {
   const [name, setName] = useState('');
-  const create = useOrganisationChange(() => settingsClient.organization.create({ name }));
+  const create = useOrganizationChange(() => settingsClient.organization.create({ name }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== '' && !create.isPending) create.mutate(undefined);
@@ -59,23 +59,23 @@ function CreateOrganisation() {
   );
 }
 
-function OwnOrganisation({ can }: { can: readonly string[] }) {
-  const query = useOrganisation();
+function OwnOrganization({ can }: { can: readonly string[] }) {
+  const query = useOrganization();
   return (
     <AskedFor query={query} bars={['h-10 w-3/5', 'h-40 w-full']} title={t('Failed to get organization')}>
-      {organisation => (
+      {organization => (
         <div className="flex flex-col gap-8">
           <div className="flex flex-wrap items-center gap-3">
             <h2 dir="auto" className="min-w-0 text-subject font-semibold [overflow-wrap:anywhere]">
-              {organisation.name}
+              {organization.name}
             </h2>
-            <Badge tone="info">{roleWord(organisation.role)}</Badge>
+            <Badge tone="info">{roleWord(organization.role)}</Badge>
           </div>
-          <OrganisationMembers organisation={organisation} can={can} />
-          <OrganisationDomains canConnect={can.includes('connect_domains')} />
-          {can.includes('rename') && <OrganisationName key={organisation.name} name={organisation.name} />}
-          {can.includes('view_log') && <OrganisationLog />}
-          <OrganisationEnd organisation={organisation} canDelete={can.includes('delete')} />
+          <OrganizationMembers organization={organization} can={can} />
+          <OrganizationDomains canConnect={can.includes('connect_domains')} />
+          {can.includes('rename') && <OrganizationName key={organization.name} name={organization.name} />}
+          {can.includes('view_log') && <OrganizationLog />}
+          <OrganizationEnd organization={organization} canDelete={can.includes('delete')} />
         </div>
       )}
     </AskedFor>
@@ -83,7 +83,7 @@ function OwnOrganisation({ can }: { can: readonly string[] }) {
 }
 
 /** The page. */
-export function OrganisationPage() {
+export function OrganizationPage() {
   const permissions = usePermissions();
   return (
     <SettingsPage
@@ -97,7 +97,7 @@ export function OrganisationPage() {
         bars={['h-10 w-3/5', 'h-40 w-full']}
         title={t('Failed to get organization permissions')}
       >
-        {({ role, can }) => (role === null ? <CreateOrganisation /> : <OwnOrganisation can={can} />)}
+        {({ role, can }) => (role === null ? <CreateOrganization /> : <OwnOrganization can={can} />)}
       </AskedFor>
     </SettingsPage>
   );

@@ -15,7 +15,7 @@ export const usePermissions = () =>
   useQuery({ queryKey: [root, 'permissions'], queryFn: async () => (await calls.permissions({})).data });
 
 /** The organisation of who is in one. */
-export const useOrganisation = () =>
+export const useOrganization = () =>
   useQuery({
     queryKey: [root, 'itself'],
     queryFn: async (): Promise<Organization> => (await calls.get({})).data,
@@ -46,7 +46,7 @@ export const useAvailableDomains = () =>
 const logCount = 10;
 
 /** What was done in it, page by page; for owners and admins. */
-export const useOrganisationLog = () =>
+export const useOrganizationLog = () =>
   useInfiniteQuery({
     queryKey: [root, 'log'],
     initialPageParam: undefined as number | undefined,
@@ -56,7 +56,7 @@ export const useOrganisationLog = () =>
   });
 
 /** A change of the organisation: whatever came of it, what is shown is fetched anew. */
-export function useOrganisationChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+export function useOrganizationChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: change,

@@ -21,9 +21,9 @@ export const settingsScreens = {
   AddressesPage: screen('addresses', 'AddressesPage', () => import('../addresses/AddressesPage.tsx')),
   DomainsPage: screen('domains', 'DomainsPage', () => import('../domains/DomainsPage.tsx')),
   DomainPage: screen('domain', 'DomainPage', () => import('../domains/DomainPage.tsx')),
-  OrganisationPage: screen(
+  OrganizationPage: screen(
     'organisation',
-    'OrganisationPage',
+    'OrganizationPage',
     () => import('../organization/OrganizationPage.tsx'),
   ),
   TagsPage: screen('tags', 'TagsPage', () => import('../tags/TagsPage.tsx')),

@@ -56,8 +56,8 @@ async function sendOrRecall(request: CallRequest): Promise<CallReply> {
     }
     return reply;
   } catch (error) {
-    const isCancelled = (request.options.signal as AbortSignal | undefined)?.aborted === true;
-    if (isCancelled) throw error;
+    const isCanceled = (request.options.signal as AbortSignal | undefined)?.aborted === true;
+    if (isCanceled) throw error;
     setAnswering(false);
     const kept = isKept(request) ? await findKept(request).catch(() => null) : null;
     if (kept === null) throw error;

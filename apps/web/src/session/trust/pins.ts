@@ -1,6 +1,6 @@
 // What the address book holds, and the rules about keys in it (docs/adr/0020): a pin is what was seen of somebody's keys at
 // first use, a mark belongs to a pin, and whoever is pinned gets nothing under other keys, or none. Pure.
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { z } from 'zod';
 
 /** How somebody was verified. */
@@ -19,7 +19,7 @@ const pin = z.object({
 export type Pin = z.infer<typeof pin>;
 
 const person = z.object({
-  email: z.string().transform(normaliseAddress),
+  email: z.string().transform(normalizeAddress),
   name: z.string().catch(''),
   note: z.string().catch(''),
   /** False for somebody who was only written to. */
@@ -63,7 +63,7 @@ const askedMax = 8;
 
 /** Somebody of the book; the first of this address. */
 export function findPerson(book: Book, address: string): Person | null {
-  const wanted = normaliseAddress(address);
+  const wanted = normalizeAddress(address);
   let index = indexes.get(book.people);
   if (index === undefined) {
     const times = (asked.get(book.people) ?? 0) + 1;
@@ -89,7 +89,7 @@ export function groupsByEmail(groups: readonly Group[]): ReadonlyMap<string, rea
 
 /** The pin for an address: its own, or that of the address without its tag. */
 export const findPin = (book: Book, address: string): Pin | null =>
-  findPerson(book, address)?.pin ?? findPerson(book, directoryNameOf(normaliseAddress(address)))?.pin ?? null;
+  findPerson(book, address)?.pin ?? findPerson(book, directoryNameOf(normalizeAddress(address)))?.pin ?? null;
 
 /** What keys are to us: `digest` is that of the directory's keys, null when it names none. */
 export type Trust = 'verified' | 'sealed' | 'plain' | 'key_changed' | 'mismatch';
@@ -101,7 +101,7 @@ export const needsReview = (trust: string | undefined): boolean =>
 /** When the safety number for an address, with a tag or without, was marked as not matching, ms; null for never. */
 export const findMismatch = (book: Book, address: string): number | null =>
   findPerson(book, address)?.mismatchAt ??
-  findPerson(book, directoryNameOf(normaliseAddress(address)))?.mismatchAt ??
+  findPerson(book, directoryNameOf(normalizeAddress(address)))?.mismatchAt ??
   null;
 
 /** The same as `judgeKeys` for an address of the book. A mismatch counts whatever keys the directory names since. */
@@ -126,7 +126,7 @@ export const nobody = (email: string): Person => ({
 
 /** The book after a change to one person, who is added when not there. */
 export function withPerson(book: Book, address: string, change: (before: Person) => Person): Book {
-  const email = normaliseAddress(address);
+  const email = normalizeAddress(address);
   const before = findPerson(book, email) ?? nobody(email);
   const people = book.people.filter(one => one !== before);
   return { ...book, people: [...people, change(before)] };
@@ -144,7 +144,7 @@ export function pinFirst(
   return seen.reduce((before, { email, dh, digest }) => {
     if (findPin(before, email) !== null) return before;
     const fresh: Pin = { dh, digest, at, verified: null };
-    return withPerson(before, directoryNameOf(normaliseAddress(email)), one => ({ ...one, pin: fresh }));
+    return withPerson(before, directoryNameOf(normalizeAddress(email)), one => ({ ...one, pin: fresh }));
   }, book);
 }
 
@@ -171,7 +171,7 @@ export function verifyKeys(book: Book, address: string, keys: SeenKeys, how: Mar
  * if it was for the same keys.
  */
 export function markMismatch(book: Book, address: string, keys: SeenKeys, at: number): Book {
-  const email = directoryNameOf(normaliseAddress(address));
+  const email = directoryNameOf(normalizeAddress(address));
   const pinned = pinFirst(book, [{ email, ...keys }], at);
   const marked = withPerson(pinned, email, before => ({ ...before, mismatchAt: at }));
   const isSame = findPin(marked, address)?.digest === keys.digest;
@@ -180,7 +180,7 @@ export function markMismatch(book: Book, address: string, keys: SeenKeys, at: nu
 
 /** Takes the mark of a mismatch off again; the pinned keys stay, so changed keys still block sending. */
 export const clearMismatch = (book: Book, address: string): Book =>
-  [normaliseAddress(address), directoryNameOf(normaliseAddress(address))].reduce(
+  [normalizeAddress(address), directoryNameOf(normalizeAddress(address))].reduce(
     (before, email) =>
       findPerson(before, email)?.mismatchAt == null
         ? before
@@ -214,7 +214,7 @@ function passCard(people: readonly Person[], { email, lines }: Person): Person[]
 
 /** No contact any more; the pin stays, so that removing and adding again launders no key. */
 export function removeContact(book: Book, address: string): Book {
-  const email = normaliseAddress(address);
+  const email = normalizeAddress(address);
   const groups = book.groups.map(one => ({ ...one, emails: one.emails.filter(other => other !== email) }));
   const gone = findPerson(book, email);
   if (gone === null) return book;

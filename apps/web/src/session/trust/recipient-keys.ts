@@ -4,7 +4,7 @@
 // `known_outside_users`), compares them with what is pinned, and is the only way to seal a letter (docs/adr/0020).
 import type { AddressKeys } from '@keyfold/contract';
 import { KEYS_MAX } from '@keyfold/contract/limits';
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
 import type { Letter, LetterRecipient, SealedLetter } from '../../crypto/mail/letter.ts';
 import { t } from '../../lib/language.ts';
@@ -35,7 +35,7 @@ let ownDigest = '';
 
 /** Forgets what the directory said of these addresses. */
 export function forgetKeys(addresses: readonly string[]): void {
-  for (const address of addresses) known.delete(normaliseAddress(address));
+  for (const address of addresses) known.delete(normalizeAddress(address));
 }
 
 async function withDigests(answers: readonly AddressKeys[]): Promise<KnownKeys[]> {
@@ -58,7 +58,7 @@ async function ask(addresses: readonly string[], found: Map<string, KnownKeys>):
   }
 }
 
-const nameOf = (address: string): string => directoryNameOf(normaliseAddress(address));
+const nameOf = (address: string): string => directoryNameOf(normalizeAddress(address));
 
 /** One's own addresses, with any tag; what one signs in with too, for which the key worker takes no other keys. */
 export const isOwn = (address: string): boolean => {
@@ -79,7 +79,7 @@ export function trustOf(address: string, keys: KnownKeys): Trust {
  * Rejects with CallError, when an answer is missing, and when the address book cannot be read.
  */
 export async function findKeys(addresses: readonly string[], fresh = false): Promise<KnownKeys[]> {
-  const wanted = addresses.map(normaliseAddress);
+  const wanted = addresses.map(normalizeAddress);
   const now = Date.now();
   const answers = new Map<string, KnownKeys>();
   for (const address of wanted) {

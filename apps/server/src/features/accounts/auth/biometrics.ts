@@ -10,7 +10,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { deviceWordsOf } from '../../../base/device-words.ts';
 import { BIOMETRIC_LIFETIME_MS, KEPT_BIOMETRIC_LIFETIME_MS } from '../../../base/limits.ts';
 import type { Session } from '../../../context/call-context.ts';
@@ -144,7 +144,7 @@ export async function enterByBiometrics(
   const now = deps.clock.now();
   return deps.db.transaction().execute(async trx => {
     const taken = await findTaken(trx, input.token, now);
-    if (taken === null || !(await isAddressOf(trx, taken.row.user_id, normaliseAddress(input.email))))
+    if (taken === null || !(await isAddressOf(trx, taken.row.user_id, normalizeAddress(input.email))))
       throw new AppError('restore_refused');
     if (taken.account.status !== 'active') throw await suspendedError(trx, taken.row.user_id);
     const { user_id: userId, family_id: familyId, ends_at: endsAt } = taken.row;

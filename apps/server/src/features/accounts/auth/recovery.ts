@@ -9,7 +9,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { api, InputOf, MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { SHOWN_KITS_MAX } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { deviceWordsOf } from '../../../base/device-words.ts';
 import type { Session } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
@@ -130,7 +130,7 @@ export async function removeRecovery(
  */
 async function getAccount(deps: Deps, email: string, proof: string) {
   const proofHash = hashProof(proof);
-  const rows = await findKitProofs(deps.db, normaliseAddress(email));
+  const rows = await findKitProofs(deps.db, normalizeAddress(email));
   const account = rows[0];
   const known = [account?.confirmed ?? NOBODYS, ...rows.map(({ shown }) => shown ?? NOBODYS)];
   let isRight = false;

@@ -8,7 +8,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { api, InputOf } from '@keyfold/contract';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { REGISTRATION_REPEAT_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { findFactors } from '../second-factor/index.ts';
@@ -18,7 +18,7 @@ import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { isLoginHash } from './login-hash.ts';
 import { announceEnd } from './sessions.ts';
 import { findMade, readUses } from './store.ts';
-import { normaliseUsername } from './usernames.ts';
+import { normalizeUsername } from './usernames.ts';
 
 /** The session of a registration that was done already, begun anew; null when this is none of the last minutes. */
 export async function enterRegistered(
@@ -27,7 +27,7 @@ export async function enterRegistered(
   visitor: Visitor,
 ): Promise<LoggedIn | null> {
   const now = deps.clock.now();
-  const kdfEmail = normaliseAddress(`${normaliseUsername(input.username)}@${input.domain}`);
+  const kdfEmail = normalizeAddress(`${normalizeUsername(input.username)}@${input.domain}`);
   const made = await findMade(deps.db, kdfEmail, new Date(now.getTime() - REGISTRATION_REPEAT_MS));
   if (made === undefined) return null;
   if (!isDeepStrictEqual(made.main_key, input.main_key)) return null;

@@ -10,7 +10,7 @@ import { EMAIL_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { fingerprintOf } from '@keyfold/crypto/fingerprint';
 import { createMessageKey, sealForRecipients } from '@keyfold/crypto/message';
 import { BINDING_BYTES } from '@keyfold/crypto/params';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../../adapters/captcha.ts';
 import { CAPTCHA_LOOKUPS_MAX, CAPTCHA_TRIES_MAX } from '../../../base/entry-limits.ts';
 import { SIGNUP_WINDOW_MS } from '../../../base/limits.ts';
@@ -20,13 +20,13 @@ import { takeAtOnce } from '../../support/rate-limits/index.ts';
 import { redeemCode } from '../sign-up-codes/index.ts';
 import { insertAccount } from '../users/index.ts';
 import { findSignup, isCaptchaUsed, openAccount, useCaptcha } from './store.ts';
-import { isAllowedUsername, normaliseUsername } from './usernames.ts';
+import { isAllowedUsername, normalizeUsername } from './usernames.ts';
 
 /** The address that a name at a domain makes. Throws username_refused or domain_refused. */
 export function addressOf(username: string, domain: string, domains: readonly string[]): string {
-  const name = normaliseUsername(username);
+  const name = normalizeUsername(username);
   if (!isAllowedUsername(name)) throw new AppError('username_refused');
-  const address = normaliseAddress(`${name}@${domain}`);
+  const address = normalizeAddress(`${name}@${domain}`);
   if (!domains.includes(address.slice(name.length + 1))) throw new AppError('domain_refused');
   if (address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
   return address;

@@ -5,7 +5,7 @@
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { deviceWordsOf } from '../../../base/device-words.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { askPasskey, findFactors, judgeProof, type Proof, type Verdict } from '../second-factor/index.ts';
@@ -24,7 +24,7 @@ import { announceEnd, suspendedError } from './sessions.ts';
 /** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
 async function getHalfSession(deps: Deps, email: string, visitor: Visitor): Promise<HalfSession> {
   const now = deps.clock.now();
-  const half = await findHalfSession(deps.db, visitor.pendingToken, normaliseAddress(email), now);
+  const half = await findHalfSession(deps.db, visitor.pendingToken, normalizeAddress(email), now);
   if (half === null) throw new AppError('mfa_expired');
   return half;
 }

@@ -6,7 +6,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FactorKind } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../../adapters/captcha.ts';
 import { DEVICE_LIFETIME_MS } from '../../../base/limits.ts';
 import { counter } from '../../../base/metrics.ts';
@@ -57,7 +57,7 @@ async function addressFor(
 ): Promise<string> {
   if (invite === undefined) return addressOf(username, domain, signupDomainsOf(config));
   const { address } = await getInvitation(db, invite, now);
-  if (normaliseAddress(`${username}@${domain}`) !== address) throw new AppError('invite_refused');
+  if (normalizeAddress(`${username}@${domain}`) !== address) throw new AppError('invite_refused');
   return address;
 }
 
@@ -160,7 +160,7 @@ export async function login(
   visitor: Visitor,
 ): Promise<HalfDone | LoggedIn> {
   const now = deps.clock.now();
-  const kdfEmail = normaliseAddress(input.email);
+  const kdfEmail = normalizeAddress(input.email);
   const account = await findLogin(deps.db, kdfEmail);
   const isRight = await isLoginHash(input.password, account?.login_hash ?? (await hashOfNobody()));
   if (account === undefined || !isRight) {
@@ -212,7 +212,7 @@ export async function enterByKit(
     return { main_key: kitKey, factors, pendingToken };
   }
   if (password === undefined || mainKey === undefined) throw new AppError('malformed');
-  const kdfEmail = normaliseAddress(email);
+  const kdfEmail = normalizeAddress(email);
   const factor = {
     proof: { code: input.totp_code, passkey: input.passkey },
     isLost: input.second_factor_lost ?? false,
@@ -256,7 +256,7 @@ export async function restore(
     const account = owner === null ? undefined : await lockUser(trx, owner);
     const device = await findDevice(trx, token, now, repeatKey);
     if (account === undefined || device === null || isTooOld(input.timestamp, now)) return 'no';
-    if (!(await isAddressOf(trx, device.userId, normaliseAddress(input.email)))) return 'no';
+    if (!(await isAddressOf(trx, device.userId, normalizeAddress(input.email)))) return 'no';
     if (account.status !== 'active') throw await suspendedError(trx, device.userId);
     const { userId, clientKey } = device;
     const { startedAt, endsAt } = device;

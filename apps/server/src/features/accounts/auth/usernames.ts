@@ -64,7 +64,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 const SHAPE = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
 
 /** The name as it stands in an address. */
-export const normaliseUsername = (username: string): string =>
+export const normalizeUsername = (username: string): string =>
   username.trim().normalize('NFKC').toLowerCase();
 
 /** Whether a normalised name has the form of a name. */

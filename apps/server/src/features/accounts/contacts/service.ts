@@ -6,7 +6,7 @@
 import type { api, Contact, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { CONTACTS_MAX } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { FIRST_CONTACT_BONUS_BYTES, SHARE_CODE_LIFETIME_MS, SHARE_CODES_MAX } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
@@ -125,7 +125,7 @@ export const addByCode = (deps: ContactDeps, userId: string, code: string): Prom
     return keepContact(deps, trx, userId, owner, toRow(owner, email, true));
   });
 
-const keyOf = (email: string): string => normaliseAddress(email).replaceAll('\0', '');
+const keyOf = (email: string): string => normalizeAddress(email).replaceAll('\0', '');
 
 async function getOwner(trx: Trx, email: string): Promise<Owner> {
   const owner = (await findOwnersOf(trx, [email])).get(email);

@@ -6,7 +6,7 @@ import type { api, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { KEY_LOG_HISTORY_MAX } from '@keyfold/contract/limits';
 import { addressTag } from '@keyfold/crypto/key-log/hashes';
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { addressesOf } from '../users/index.ts';
@@ -103,7 +103,7 @@ export async function historyOf(
   userId: string,
   address: string,
 ): Promise<OutputOf<typeof api.key_log.history>['data']> {
-  const name = normaliseAddress(address);
+  const name = normalizeAddress(address);
   if (!(await addressesOf(deps.db, userId)).includes(name)) throw new AppError('not_found');
   await bringUpToDate(deps);
   const rows = await findVersions(deps.db, await addressTag(name), KEY_LOG_HISTORY_MAX);

@@ -17,7 +17,7 @@ function makeCode(): string {
 /** As many new codes as are made at a time. */
 export const makeCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, makeCode);
 
-const normalise = (code: string): string =>
+const normalize = (code: string): string =>
   code
     .toUpperCase()
     .replaceAll('O', '0')
@@ -26,4 +26,4 @@ const normalise = (code: string): string =>
 
 /** What is stored of a code, whatever case and separators it was typed with. */
 export const hashOfCode = (masterKey: MasterKey, userId: string, code: string): Buffer =>
-  masterKey.digest('recovery code', userId, normalise(code));
+  masterKey.digest('recovery code', userId, normalize(code));

@@ -4,7 +4,7 @@
  */
 
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../../context/deps.ts';
 import { writeAudit } from '../../support/audit/index.ts';
 import { storeNotice } from '../notices/index.ts';
@@ -13,7 +13,7 @@ import { forgetFactors } from './service.ts';
 
 /** Takes every second factor off the account that owns an address; whether there was one. Throws not_found. */
 export async function resetSecondFactor(deps: Deps, address: string): Promise<boolean> {
-  const userId = await findAccountOf(deps.db, normaliseAddress(address));
+  const userId = await findAccountOf(deps.db, normalizeAddress(address));
   if (userId === null) throw new AppError('not_found');
   return deps.db.transaction().execute(async trx => {
     if ((await lockUser(trx, userId)) === undefined) throw new AppError('not_found');

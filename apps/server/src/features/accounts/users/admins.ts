@@ -4,7 +4,7 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import type { AdminLevel, Plan } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';
 import { writeAudit } from '../../support/audit/index.ts';
@@ -23,7 +23,7 @@ const OPERATOR = { kind: 'operator' } as const;
 export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLevel | null): Promise<boolean> =>
   db.transaction().execute(async trx => {
     const supers = level === 'super' ? [] : await lockSupers(trx);
-    const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
+    const userId = (await findAccountId(trx, normalizeAddress(address)))?.id;
     const former = userId === undefined ? undefined : await lockAdminLevel(trx, userId);
     if (userId === undefined || former === undefined) throw new AppError('not_found');
     if (level === null && former === null) throw new AppError('not_an_admin');
@@ -44,7 +44,7 @@ export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLeve
 /** Sets the plan of the owner of an address. Throws not_found. */
 export const setPlanOf = ({ db, clock }: Place, address: string, plan: Plan): Promise<void> =>
   db.transaction().execute(async trx => {
-    const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
+    const userId = (await findAccountId(trx, normalizeAddress(address)))?.id;
     if (userId === undefined) throw new AppError('not_found');
     const former_plan = await setPlan(trx, userId, plan);
     if (former_plan === plan) return;

@@ -3,7 +3,7 @@
  * address of a push service.
  */
 import { PUSH_KINDS, type PushKind, type PushOutcome } from '../../../adapters/push.ts';
-import { counter, labelledGauge } from '../../../base/metrics.ts';
+import { counter, labeledGauge } from '../../../base/metrics.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { countJobs } from './queue-store.ts';
 import { countDevices } from './store.ts';
@@ -21,10 +21,10 @@ const ofAllKinds = (rows: readonly { readonly kind: PushKind; readonly total: nu
 
 /** Lets the process's metrics read devices and queue. */
 export function publishPushGauges({ db }: Pick<Deps, 'db'>): void {
-  labelledGauge('keyfold_push_devices', 'Devices that are pushed to, by kind', 'kind', async () =>
+  labeledGauge('keyfold_push_devices', 'Devices that are pushed to, by kind', 'kind', async () =>
     ofAllKinds(await countDevices(db)),
   );
-  labelledGauge('keyfold_push_waiting', 'Pushes that wait, by kind of device', 'kind', async () =>
+  labeledGauge('keyfold_push_waiting', 'Pushes that wait, by kind of device', 'kind', async () =>
     ofAllKinds(await countJobs(db)),
   );
 }

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { readHeaders } from '@keyfold/mail/mime/headers';
 import { toMask } from '../../../base/flags.ts';
 import { DELETED_MAIL_KEPT_MS } from '../../../base/limits.ts';
@@ -64,7 +64,7 @@ export type MailContext = {
 
 /** The user's address that a message came to, or was sent from: the main one when it names none of theirs. */
 function ownAddressOf({ clear, given }: ReadMessage, own: readonly string[]): string {
-  const readers = [...clear.to, ...clear.cc].map(({ address }) => normaliseAddress(address));
+  const readers = [...clear.to, ...clear.cc].map(({ address }) => normalizeAddress(address));
   const named = given.flags.sent || given.flags.draft ? [fromAddressOf(clear)] : readers;
   return named.find(address => own.includes(address)) ?? own[0] ?? '';
 }

@@ -9,7 +9,7 @@
  */
 import type { api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import {
   IMPORT_BATCHES_PER_USER,
   IMPORT_CONTAINER_COUNTED_BYTES,
@@ -195,7 +195,7 @@ export function createSealedImport(deps: Deps) {
   const findKnown = async (userId: string, messages: KnownInput['messages']): Promise<boolean[]> => {
     const identities = messages.map(({ message_id, from, date }) => ({
       messageId: message_id,
-      fromAddress: normaliseAddress(from),
+      fromAddress: normalizeAddress(from),
       date,
     }));
     const askable = identities

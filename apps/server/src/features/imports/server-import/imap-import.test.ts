@@ -167,9 +167,9 @@ test('while it runs the login is sealed, and however it ends nothing of it is in
   await world.readAll();
   expect(await sealedOf(done)).toBeNull();
 
-  const cancelled = await world.start(ann);
-  await ann.client.server_imports.cancel({ id: cancelled });
-  expect(await sealedOf(cancelled)).toBeNull();
+  const canceled = await world.start(ann);
+  await ann.client.server_imports.cancel({ id: canceled });
+  expect(await sealedOf(canceled)).toBeNull();
 
   world.provider.tls.password = 'another';
   const failed = await world.start(ann);

@@ -2,13 +2,13 @@
  * Entries of the lists of senders: an address, or `@domain` for everybody there. Pure.
  */
 import { AppError } from '@keyfold/contract/errors';
-import { asciiDomain, normaliseAddress } from '@keyfold/mail/address-form';
+import { asciiDomain, normalizeAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 
 /** An entry as it is kept, or null when it names nobody. */
 function findSender(given: string): string | null {
   const text = given.trim().normalize('NFKC').toLowerCase();
-  if (!text.startsWith('@')) return isValidAddress(text) ? normaliseAddress(text) : null;
+  if (!text.startsWith('@')) return isValidAddress(text) ? normalizeAddress(text) : null;
   const domain = asciiDomain(text.slice(1));
   return isValidAddress(`someone@${domain}`) ? `@${domain}` : null;
 }

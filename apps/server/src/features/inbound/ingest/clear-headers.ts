@@ -3,7 +3,7 @@
  * columns that routing, threading and lists need. All of it is bounded, because it rides along with every list. The
  * subject never stands here. Nothing in a message can make this fail.
  */
-import { asciiDomain, normaliseAddress } from '@keyfold/mail/address-form';
+import { asciiDomain, normalizeAddress } from '@keyfold/mail/address-form';
 import { type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { findHeader, findIsoDate, type HeaderField, parseReferences } from '@keyfold/mail/mime/headers';
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
@@ -93,7 +93,7 @@ export const formatClearHeaders = (headers: ClearHeaders, authenticationResults:
 
 /** The address that a mail counts as coming from, normalised; empty when it names none. */
 export const fromAddressOf = (headers: ClearHeaders): string =>
-  normaliseAddress(headers.from.find(({ address }) => address !== '')?.address ?? '');
+  normalizeAddress(headers.from.find(({ address }) => address !== '')?.address ?? '');
 
 /** What a message is known by when it comes again. */
 export const identityOf = (headers: ClearHeaders): MailIdentity => ({

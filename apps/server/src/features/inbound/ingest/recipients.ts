@@ -2,7 +2,7 @@
  * Whether this service takes mail for an address: the whole normalised address counts, never a part of it, so that no
  * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
  */
-import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../../context/deps.ts';
 import { createGroupLookup } from '../../../db/group-lookup.ts';
 import {
@@ -88,7 +88,7 @@ export function createRecipientDesk(deps: DirectoryDeps): DecideRecipient {
 
   return async (given, sizeBytes) => {
     // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
-    const address = normaliseAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
+    const address = normalizeAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
     const { owner, isStandIn } = await findOwnerOrStandIn(address);
     if (owner === undefined) return { kind: (await isKept(deps, domainOf(address))) ? 'unknown' : 'foreign' };
     if (owner.isOff) return { kind: 'unknown' };

@@ -17,7 +17,7 @@ import {
 import { detachAttachments, finishDetach } from '@keyfold/mail/mime/detach';
 import { type HeaderField, readHeaders } from '@keyfold/mail/mime/headers';
 import { neutraliseReferences } from '@keyfold/mail/mime/inert';
-import { summarise, summaryPeople } from '@keyfold/mail/mime/summary';
+import { summarize, summaryPeople } from '@keyfold/mail/mime/summary';
 import { type ClearHeaders, readClearHeaders } from './clear-headers.ts';
 
 export type SealKeys = {
@@ -145,7 +145,7 @@ async function summaryOf(
 ): Promise<MessageSummary> {
   if (input.isExamined) {
     try {
-      return await summarise(payload, input.receivedAt);
+      return await summarize(payload, input.receivedAt);
     } catch {
       // A message that cannot be read is shown by what its header says.
     }

@@ -4,7 +4,7 @@
  * nothing of sealing; mail that the service writes itself is sealed by sealNotice.
  */
 import { AppError } from '@keyfold/contract/errors';
-import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
 import { toMask } from '../../../base/flags.ts';
 import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES, PROBABLE_SPAM_POINTS } from '../../../base/limits.ts';
@@ -169,8 +169,8 @@ function toArriving(
     from,
     to,
     cc,
-    authors: from.map(({ address }) => normaliseAddress(address)).filter(address => address !== ''),
-    envelopeFrom: normaliseAddress(envelopeFrom),
+    authors: from.map(({ address }) => normalizeAddress(address)).filter(address => address !== ''),
+    envelopeFrom: normalizeAddress(envelopeFrom),
     subject: findHeaderText(fields, 'subject') ?? '',
     verdicts,
   };

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { CallError } from '@keyfold/contract/client';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
@@ -321,7 +321,7 @@ describe('a private address', () => {
 describe('unsubscribing', () => {
   /** A mail from a list comes in, of which a signature covers that one click goes to this address; its id. */
   const arrive = async (oneClick: string | null, reader = ann): Promise<string> => {
-    const owner = (await findOwnersOf(app.db, [reader.email])).get(normaliseAddress(reader.email));
+    const owner = (await findOwnersOf(app.db, [reader.email])).get(normalizeAddress(reader.email));
     if (owner === undefined) throw new Error('nobody');
     const ingest = createIngest(app.deps);
     try {

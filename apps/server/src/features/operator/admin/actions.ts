@@ -7,7 +7,7 @@ import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { ADMIN_LEVELS, type AdminLevel, type Plan } from '@keyfold/contract/limits';
 import type { AuditAction } from '@keyfold/contract/log-actions';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { levelOf } from '../../../base/admin-level.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
@@ -43,7 +43,7 @@ async function requireLevel(trx: Trx, actorId: string, needed: AdminLevel): Prom
 const unknownUser = () => new AppError('not_found', { message: 'User not found' });
 
 async function findUser(trx: Trx, address: string): Promise<string> {
-  const id = await findAccountOf(trx, normaliseAddress(address));
+  const id = await findAccountOf(trx, normalizeAddress(address));
   if (id === null) throw unknownUser();
   return id;
 }

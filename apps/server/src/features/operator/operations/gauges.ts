@@ -2,7 +2,7 @@
  * Numbers for Prometheus about jobs and storage. Kinds and names of jobs are labels; nothing of people is.
  */
 
-import { gauge, labelledGauge } from '../../../base/metrics.ts';
+import { gauge, labeledGauge } from '../../../base/metrics.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { readArchiver } from '../../../db/wal-archive.ts';
 import { findLastBackups } from '../backup/index.ts';
@@ -13,7 +13,7 @@ const SECOND_MS = 1000;
 
 /** Lets the process's metrics read jobs and storage. */
 export function publishOperationsGauges({ db, config }: Pick<Deps, 'config' | 'db'>): void {
-  labelledGauge(
+  labeledGauge(
     'keyfold_job_last_success_timestamp_seconds',
     'When a recurring job last went well, as seconds since 1970',
     'job',
@@ -22,19 +22,15 @@ export function publishOperationsGauges({ db, config }: Pick<Deps, 'config' | 'd
         run.succeeded_at === null ? [] : [{ label: run.name, value: run.succeeded_at.getTime() / SECOND_MS }],
       ),
   );
-  labelledGauge(
-    'keyfold_job_last_seconds',
-    'How long the last run of a recurring job took',
-    'job',
-    async () =>
-      (await listJobRuns(db)).flatMap(run =>
-        run.took_ms === null ? [] : [{ label: run.name, value: run.took_ms / SECOND_MS }],
-      ),
+  labeledGauge('keyfold_job_last_seconds', 'How long the last run of a recurring job took', 'job', async () =>
+    (await listJobRuns(db)).flatMap(run =>
+      run.took_ms === null ? [] : [{ label: run.name, value: run.took_ms / SECOND_MS }],
+    ),
   );
-  labelledGauge('keyfold_container_bytes', 'Bytes of containers by what they are for', 'kind', async () =>
+  labeledGauge('keyfold_container_bytes', 'Bytes of containers by what they are for', 'kind', async () =>
     (await countContainers(db)).map(one => ({ label: one.kind, value: one.size_bytes })),
   );
-  labelledGauge('keyfold_containers', 'Containers by what they are for', 'kind', async () =>
+  labeledGauge('keyfold_containers', 'Containers by what they are for', 'kind', async () =>
     (await countContainers(db)).map(one => ({ label: one.kind, value: one.items })),
   );
   gauge(
@@ -47,7 +43,7 @@ export function publishOperationsGauges({ db, config }: Pick<Deps, 'config' | 'd
     'Room on the file system of KEYFOLD_DATA',
     async () => (await measureDisk(config.dataDir))?.free_bytes ?? Number.NaN,
   );
-  labelledGauge(
+  labeledGauge(
     'keyfold_backup_last_success_timestamp_seconds',
     'When the last backup that was read back whole was taken, as seconds since 1970',
     'kind',

@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import type { api, InputOf, OwnAddress } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { EMAIL_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
-import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { PLAN_LIMITS } from '../../../base/limits.ts';
 import type { MasterKey } from '../../../base/master-key.ts';
 import type { Deps } from '../../../context/deps.ts';
@@ -157,7 +157,7 @@ async function insertFree(trx: Trx, row: Parameters<typeof insertAddress>[1]): P
 /** Makes an address and answers it. Throws domain_refused, username_refused, address_limit_reached, address_taken. */
 export const createAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
   atDesk(deps, userId, async (trx, desk) => {
-    const address = normaliseAddress(given);
+    const address = normalizeAddress(given);
     requireAllowed(deps.config, desk, address);
     if (countUsed(desk) >= desk.limit) throw new AppError('address_limit_reached');
     await insertFree(trx, { address, user_id: userId });
@@ -183,7 +183,7 @@ export async function createDomainAddress(
   { username, domain }: InputOf<typeof api.domains.address>,
 ): Promise<string> {
   const { ownDomains } = await readDesk(deps.db, userId);
-  const address = normaliseAddress(`${username}@${domain}`);
+  const address = normalizeAddress(`${username}@${domain}`);
   if (!ownDomains.includes(domainOf(address))) throw new AppError('not_found');
   return createAddress(deps, userId, address);
 }
@@ -195,7 +195,7 @@ export const changeAddress = (
   input: InputOf<typeof api.addresses.change>,
 ): Promise<OwnAddress> =>
   atDesk(deps, userId, async (trx, desk) => {
-    const { address } = findRow(desk, normaliseAddress(input.address));
+    const { address } = findRow(desk, normalizeAddress(input.address));
     if (input.is_on === false) findAlias(desk, address);
     if (input.is_on === false && input.is_default) throw new AppError('address_kept');
     if (input.is_default) await clearDefault(trx, userId);
@@ -217,7 +217,7 @@ const getMain = (desk: Desk): string => desk.rows.find(row => row.is_primary)?.a
 /** Gives an address up; what it caught of a domain goes to the main one. Throws not_found, address_kept. */
 export const removeAddress = (deps: AddressDeps, userId: string, given: string): Promise<void> =>
   atDesk(deps, userId, async (trx, desk) => {
-    const { address } = findAlias(desk, normaliseAddress(given));
+    const { address } = findAlias(desk, normalizeAddress(given));
     await moveCatchall(trx, userId, address, getMain(desk));
     await deleteAddress(trx, userId, address);
   });
@@ -256,7 +256,7 @@ const randomName = (): string =>
 /** Puts a fresh random address in place of an alias and answers it. Throws not_found, address_kept. */
 export const rotateAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
   atDesk(deps, userId, async (trx, desk) => {
-    const row = findAlias(desk, normaliseAddress(given));
+    const row = findAlias(desk, normalizeAddress(given));
     const address = `${randomName()}@${domainOf(row.address)}`;
     await replaceAlias(deps, trx, userId, row, address);
     return address;
@@ -269,8 +269,8 @@ export const moveAddress = (
   input: InputOf<typeof api.domains.change>,
 ): Promise<string> =>
   atDesk(deps, userId, async (trx, desk) => {
-    const row = findAlias(desk, normaliseAddress(input.address));
-    const address = normaliseAddress(`${nameOf(row.address)}@${input.domain}`);
+    const row = findAlias(desk, normalizeAddress(input.address));
+    const address = normalizeAddress(`${nameOf(row.address)}@${input.domain}`);
     if (address === row.address) return address;
     requireAllowed(deps.config, desk, address);
     await replaceAlias(deps, trx, userId, row, address);
@@ -284,7 +284,7 @@ export const moveAddress = (
 export const changeMainDomain = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
   atDesk(deps, userId, async (trx, desk) => {
     const main = getMain(desk);
-    const at = (name: string): string => normaliseAddress(`${name}@${given}`);
+    const at = (name: string): string => normalizeAddress(`${name}@${given}`);
     const wanted = [at(nameOf(main)), at(nameOf(desk.loginAddress))];
     const known = wanted.find(address => desk.rows.some(row => row.address === address));
     const address = known ?? wanted[0] ?? main;

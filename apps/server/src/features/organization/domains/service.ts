@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DomainInfo, DomainRecord } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { asciiDomain, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { asciiDomain, domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 import { PLAN_LIMITS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
@@ -32,7 +32,7 @@ import {
 const TOKEN_BYTES = 16;
 
 /** A domain as it is stored: punycode, lowercase, without a last dot. */
-const normaliseDomain = (given: string): string =>
+const normalizeDomain = (given: string): string =>
   asciiDomain(given.trim().normalize('NFKC').toLowerCase().replace(/\.$/, ''));
 
 const STRICT_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
@@ -46,7 +46,7 @@ function requireClaimable({ domains }: Deps['config'], domain: string): void {
 
 /** The caller's claim. Throws not_found. */
 async function getClaim(db: Deps['db'] | Trx, userId: string, given: string): Promise<ClaimRow> {
-  const claim = await findClaim(db, userId, normaliseDomain(given));
+  const claim = await findClaim(db, userId, normalizeDomain(given));
   if (claim === undefined) throw new AppError('not_found');
   return claim;
 }
@@ -124,7 +124,7 @@ export async function getValidationRecord(deps: Deps, userId: string, given: str
 /** Claims a domain. Throws domain_invalid, domain_taken, domain_limit_reached. */
 export async function registerDomain(deps: Deps, userId: string, given: string): Promise<DomainInfo> {
   const { db, clock, config } = deps;
-  const domain = normaliseDomain(given);
+  const domain = normalizeDomain(given);
   requireClaimable(config, domain);
   await db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
@@ -152,14 +152,14 @@ export async function removeDomain(deps: Deps, userId: string, given: string): P
     await deleteClaim(trx, userId, domain);
     return (await listClaimants(trx, domain)).length === 0;
   });
-  if (isUnclaimed) await forgetKeys(deps, normaliseDomain(given));
+  if (isUnclaimed) await forgetKeys(deps, normalizeDomain(given));
 }
 
 /** Makes a proved domain the primary one; one of the service's makes none. Throws not_found, domain_unproved. */
 export const setPrimary = (deps: Deps, userId: string, given: string): Promise<string> =>
   deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
-    const domain = normaliseDomain(given);
+    const domain = normalizeDomain(given);
     const isServices = deps.config.domains.includes(domain);
     const claim = isServices ? null : await getClaim(trx, userId, domain);
     if (claim !== null) requireProved(claim);
@@ -170,7 +170,7 @@ export const setPrimary = (deps: Deps, userId: string, given: string): Promise<s
 
 /** Moves the main address to a domain and answers it. Throws not_found, domain_unproved, and as changeMainDomain. */
 export async function changeMain(deps: Deps, userId: string, given: string): Promise<string> {
-  const domain = normaliseDomain(given);
+  const domain = normalizeDomain(given);
   if (!deps.config.domains.includes(domain)) requireProved(await getClaim(deps.db, userId, domain));
   return changeMainDomain(deps, userId, domain);
 }
@@ -184,7 +184,7 @@ export const setCatchall = (
   deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
     const claim = await getClaim(trx, userId, domain);
-    const catchall = normaliseAddress(address);
+    const catchall = normalizeAddress(address);
     const { all } = await findOwnAddresses(trx, userId);
     if (catchall !== '' && !all.includes(catchall)) throw new AppError('sender_refused');
     await updateClaim(trx, userId, claim.domain, { catchall });

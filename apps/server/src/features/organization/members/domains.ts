@@ -20,7 +20,7 @@ import {
   listUnconnected,
 } from './store.ts';
 
-const normalise = (given: string): string =>
+const normalize = (given: string): string =>
   asciiDomain(given.trim().normalize('NFKC').toLowerCase().replace(/\.$/, ''));
 
 /** Proved domains of the caller that are not connected. Throws not_found, forbidden. */
@@ -44,7 +44,7 @@ export async function listConnected({ db }: Deps, userId: string): Promise<Conne
 
 /** Connects a proved domain of the caller's. Throws not_found, forbidden, domain_unproved, domain_connected. */
 export async function connect(deps: Deps, userId: string, given: string): Promise<ConnectedDomain> {
-  const domain = normalise(given);
+  const domain = normalize(given);
   await deps.db.transaction().execute(async trx => {
     const { organizationId } = await lockRight(trx, userId, 'connect_domains');
     // What removes a claim, or takes it away, holds this lock from before it asks whether the domain is connected.
@@ -69,7 +69,7 @@ export async function connect(deps: Deps, userId: string, given: string): Promis
 /** Ends a connection. Throws not_found, forbidden. */
 export const disconnect = (deps: Deps, userId: string, given: string): Promise<void> =>
   deps.db.transaction().execute(async trx => {
-    const domain = normalise(given);
+    const domain = normalize(given);
     const { organizationId } = await lockRight(trx, userId, 'connect_domains');
     const connection = (await listConnections(trx, organizationId)).find(one => one.domain === domain);
     if (connection === undefined) throw new AppError('not_found');

@@ -6,7 +6,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, OrganizationMember } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { EMAIL_MAX_CHARACTERS, type OrganizationRole } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { INVITE_LIFETIME_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { isDuplicate, type Trx } from '../../../db/pool.ts';
@@ -99,7 +99,7 @@ async function addressFor(
   { organizationId }: Membership,
   { username, domain }: { readonly username: string; readonly domain: string },
 ): Promise<{ readonly address: string; readonly isOwn: boolean }> {
-  const address = normaliseAddress(`${username}@${domain}`);
+  const address = normalizeAddress(`${username}@${domain}`);
   const at = address.lastIndexOf('@');
   const [name, place] = [address.slice(0, at), address.slice(at + 1)];
   const isOwn = (await listConnections(trx, organizationId)).some(one => one.domain === place);

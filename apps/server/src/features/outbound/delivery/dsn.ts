@@ -5,7 +5,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readHeaderBlock } from '@keyfold/mail/mime/headers';
-import { formatDate, sanitiseHeaderValue } from '@keyfold/mail/mime/stored-headers';
+import { formatDate, sanitizeHeaderValue } from '@keyfold/mail/mime/stored-headers';
 
 export type ReportedRecipient = {
   readonly address: string;
@@ -46,7 +46,7 @@ const TEXTS = {
 
 /** Text of another server as one printable line. */
 const oneLine = (text: string): string =>
-  sanitiseHeaderValue(text)
+  sanitizeHeaderValue(text)
     .replace(/[^\u0020-\u007e]/g, '?')
     .slice(0, DIAGNOSTIC_MAX_CHARACTERS);
 

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { toMask } from '../../../base/flags.ts';
 import type { Deps } from '../../../context/deps.ts';
@@ -187,7 +187,7 @@ export function saveDraft(
     await lockMailboxes(trx, [userId]);
     await requireKeysInUse(trx, userId, [input.key_used]);
     const own = await addressesOf(trx, userId);
-    const from = normaliseAddress(input.used_address);
+    const from = normalizeAddress(input.used_address);
     if (!own.includes(from)) throw new AppError('sender_refused');
     await refuseForeignSignature(trx, userId, input.signature_id);
     const fresh = await nameDraft(deps, trx, userId, from, own, key);

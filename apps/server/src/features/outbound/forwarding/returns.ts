@@ -2,7 +2,7 @@
  * Bounces of mail that was sent on: they come to a rewritten sender, and go on to the sender it stands for. Nothing but a
  * bounce, and to nobody whom we did not write that address for: this is no relay.
  */
-import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import {
   RETURN_MAX_BYTES,
   RETURN_WINDOW_MS,
@@ -69,19 +69,19 @@ export function createReturnDesk(
   const ofAll = count('bounces', RETURNS_PER_HOUR);
   return {
     decide: async (given, sender) => {
-      const domain = domainOf(normaliseAddress(given));
+      const domain = domainOf(normalizeAddress(given));
       if (!isSrsShaped(given) || !config.domains.includes(domain)) return { kind: 'other' };
       const address = sender === '' ? srs.unwrap(given, clock.now()) : null;
       const owner = address === null ? null : await findPostmaster(db);
       if (
         address === null ||
         owner === null ||
-        config.domains.includes(domainOf(normaliseAddress(address)))
+        config.domains.includes(domainOf(normalizeAddress(address)))
       ) {
         returned.inc({ outcome: 'refused' });
         return { kind: 'refused' };
       }
-      if (!ofSender.take(directoryNameOf(normaliseAddress(address))) || !ofAll.take('all')) {
+      if (!ofSender.take(directoryNameOf(normalizeAddress(address))) || !ofAll.take('all')) {
         returned.inc({ outcome: 'too_many' });
         return { kind: 'too_many' };
       }

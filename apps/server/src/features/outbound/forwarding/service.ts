@@ -3,7 +3,7 @@
  * its bounces on their way back (docs/adr/0041-mail-between-servers.md). Off unless configured; mail of people's mailboxes is
  * never sent on. The SMTP room seals and asks; what is queued is sealed under the master key like all mail to the outside.
  */
-import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { siteOf } from '../../../adapters/network.ts';
 import {
   FORWARD_WINDOW_MS,
@@ -98,7 +98,7 @@ export function createForwardDesk(deps: ForwardDeps, sealer: Sealer): ForwardDes
   const senderOf = ({ envelopeFrom, verdicts }: ForwardedMail, domain: string): string => {
     // Whose domain disowns the envelope never sent it, and shall not get its bounces.
     if (verdicts.spf === 'fail' || verdicts.spf === 'softfail') return '';
-    if (envelopeFrom === '' || config.domains.includes(domainOf(normaliseAddress(envelopeFrom)))) return '';
+    if (envelopeFrom === '' || config.domains.includes(domainOf(normalizeAddress(envelopeFrom)))) return '';
     return srs.wrap(envelopeFrom, domain, clock.now()) ?? '';
   };
 
@@ -141,7 +141,7 @@ export function createForwardDesk(deps: ForwardDeps, sealer: Sealer): ForwardDes
     find: given => {
       if (rules.size === 0) return null;
       // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
-      const address = normaliseAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
+      const address = normalizeAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
       const [name = '', domain = ''] = directoryNameOf(address).split('@');
       const rule = rules.get(name);
       return rule === undefined || !config.domains.includes(domain)

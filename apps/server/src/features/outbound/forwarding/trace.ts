@@ -2,7 +2,7 @@
  * What a relay writes on top of a message that it sends on (RFC 5321 §4.4), and how it knows one that went in circles. Nothing
  * below is touched: signatures cover it.
  */
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { formatDate } from '@keyfold/mail/mime/stored-headers';
 import { HOPS_MAX } from '../../../base/limits.ts';
@@ -34,6 +34,6 @@ export function isLooping(raw: Uint8Array, addresses: readonly string[]): boolea
   const { fields } = readHeaderBlock(raw);
   if (fields.filter(({ key }) => key === 'received').length >= HOPS_MAX) return true;
   return fields.some(
-    ({ key, value }) => key === 'delivered-to' && addresses.includes(normaliseAddress(value)),
+    ({ key, value }) => key === 'delivered-to' && addresses.includes(normalizeAddress(value)),
   );
 }

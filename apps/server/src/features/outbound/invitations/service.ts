@@ -4,7 +4,7 @@
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import {
   EVENT_ANSWER_CHANGES_MAX,
   EVENT_GUESTS_MAX,
@@ -61,12 +61,12 @@ export async function createTokens(
   input: InputOf<typeof api.invitations.tokens>,
 ): Promise<{ readonly attendee: string; readonly token: string }[]> {
   const { db, clock, masterKey } = deps;
-  const organizer = normaliseAddress(input.organizer);
+  const organizer = normalizeAddress(input.organizer);
   if (!(await addressesOf(db, userId)).includes(organizer)) throw new AppError('sender_refused');
   const now = clock.now().getTime();
   const endsAt = input.ends_at === undefined ? now : Math.max(now, Date.parse(input.ends_at));
   const expiresAt = Math.min(endsAt + EVENT_TOKEN_KEPT_MS, now + EVENT_TOKEN_KEPT_MAX_MS);
-  const attendees = [...new Set(input.attendees.map(normaliseAddress))];
+  const attendees = [...new Set(input.attendees.map(normalizeAddress))];
   const key = { userId, eventDigest: keyOf(deps, userId, input.event_id, '').eventDigest };
   await db.transaction().execute(async trx => {
     // The mailbox before the guests' rows, as an answer takes them; so that calls at the same time count each other.

@@ -247,7 +247,7 @@ test('many complaints by which one organisation alone stands hold nobody, unless
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
   let complaints = 0;
   /** Complaints about mail to three domains, in turn. */
-  const complain = (count: number, organisation: string) =>
+  const complain = (count: number, organization: string) =>
     app.db
       .insertInto('complaints')
       .values(
@@ -255,7 +255,7 @@ test('many complaints by which one organisation alone stands hold nobody, unless
           user_id: userId,
           digest: Buffer.from(`complaint ${++complaints}`),
           audience: Buffer.from(`domain ${complaints % 3}`),
-          reporter: Buffer.from(organisation),
+          reporter: Buffer.from(organization),
           received_at: clock.now(),
         })),
       )
@@ -303,7 +303,7 @@ test('readers of several domains who complain hold what comes after them, by the
       desk.offer({
         raw: Buffer.from(complaint),
         provedDomain: domain,
-        provedOrganisation: domain,
+        provedOrganization: domain,
         network: null,
       });
     await desk.whenIdle();

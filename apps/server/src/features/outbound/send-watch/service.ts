@@ -13,12 +13,12 @@
  */
 import type { MailHold } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import {
   CERTAIN_SPAM_POINTS,
   CERTAIN_SPAM_RECIPIENTS,
   COMPLAINED_AUDIENCES_MIN,
-  COMPLAINING_ORGANISATIONS_MIN,
+  COMPLAINING_ORGANIZATIONS_MIN,
   COMPLAINTS_OF_ONE_MIN,
   COMPLAINTS_SHARE_MAX,
   FRESH_ACCOUNT_MS,
@@ -95,7 +95,7 @@ function strangersMax(
 }
 
 function isComplainedOf({ total, audiences, reporters }: Complaints, tried: number): boolean {
-  const least = reporters >= COMPLAINING_ORGANISATIONS_MIN ? WATCHED_COMPLAINTS_MIN : COMPLAINTS_OF_ONE_MIN;
+  const least = reporters >= COMPLAINING_ORGANIZATIONS_MIN ? WATCHED_COMPLAINTS_MIN : COMPLAINTS_OF_ONE_MIN;
   return audiences >= COMPLAINED_AUDIENCES_MIN && total >= Math.max(least, tried * COMPLAINTS_SHARE_MAX);
 }
 
@@ -297,7 +297,7 @@ export const goOnWhenReleased = ({ db, clock }: Pick<Deps, 'clock' | 'db'>, user
 
 /** Lets the mail of an address's owner go on, as the operator of the machine; whether it was held. Throws not_found. */
 export async function releaseSender(deps: Deps, address: string): Promise<boolean> {
-  const userId = await findAccountOf(deps.db, normaliseAddress(address));
+  const userId = await findAccountOf(deps.db, normalizeAddress(address));
   if (userId === null) throw new AppError('not_found');
   return deps.db.transaction().execute(trx => releaseHold(deps, trx, { kind: 'operator' }, userId));
 }

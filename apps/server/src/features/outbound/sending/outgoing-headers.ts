@@ -4,7 +4,7 @@
  * leave are dropped. Nobody's Bcc stands in it.
  */
 import { AppError } from '@keyfold/contract/errors';
-import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { formatAddressList, isValidAddress, type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderField, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
@@ -74,14 +74,14 @@ function authorOf(fields: readonly HeaderField[], usedAddress: string): Mailbox 
   const isOne = author !== undefined && others.length === 0;
   if (!isOne || fields.filter(field => field.key === 'from').length !== 1)
     throw refuse('From must name exactly one sender');
-  if (normaliseAddress(author.address) !== usedAddress) throw refuse('From is not the address used to send');
+  if (normalizeAddress(author.address) !== usedAddress) throw refuse('From is not the address used to send');
   return { name: author.name, address: usedAddress };
 }
 
 /** The composer's list without hidden readers, and with every envelope recipient of this kind in it. */
 function listFor(written: readonly Mailbox[], envelope: readonly string[], hidden: ReadonlySet<string>) {
   const shown = written
-    .map(({ name, address }) => ({ name, address: normaliseAddress(address) }))
+    .map(({ name, address }) => ({ name, address: normalizeAddress(address) }))
     .filter(({ address }) => isValidAddress(address) && !hidden.has(address));
   const known = new Set(shown.map(({ address }) => address));
   return [

@@ -4,7 +4,7 @@
  */
 import type { Recipient } from '@keyfold/contract';
 import { AppError, type ErrorCode, type FieldProblem } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { suspendedError } from '../../accounts/auth/index.ts';
@@ -59,7 +59,7 @@ function kindOf(entry: Recipient): ListKind | null {
 }
 
 function readListed(entry: Recipient, index: number): Listed | FieldProblem {
-  const address = normaliseAddress(entry.email);
+  const address = normalizeAddress(entry.email);
   const kind = kindOf(entry);
   if (kind === null) return problemAt(index, 'Must be exactly one of to, cc and bcc');
   if (!isValidAddress(address)) return problemAt(index, 'Not an address that mail can be sent to');
@@ -82,7 +82,7 @@ function readOwn(entries: readonly Recipient[]): RecipientList['own'] | FieldPro
   const wrap = readWrap(entry);
   if (wrap === null || wrap.ciphertext !== null || entry.plaintext || KINDS.some(kind => entry[kind]))
     return problemAt(index, "The sender's copy is sealed for oneself, and is not to, cc or bcc");
-  return { ...wrap, index, address: normaliseAddress(entry.email) };
+  return { ...wrap, index, address: normalizeAddress(entry.email) };
 }
 
 const isProblem = (value: object): value is FieldProblem => 'message' in value;

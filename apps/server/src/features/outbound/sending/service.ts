@@ -6,7 +6,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
-import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { PLAN_LIMITS, SEND_WINDOW_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
@@ -151,7 +151,7 @@ export async function sendPrivate(
   const list = readRecipients(input.to);
   const messageKey = readMessageKey(input, list);
   try {
-    const usedAddress = normaliseAddress(input.used_address);
+    const usedAddress = normalizeAddress(input.used_address);
     const now = deps.clock.now();
     const heldUntil = heldUntilOf(input, now);
     const publicKey = Buffer.from(input.public_key, 'base64');

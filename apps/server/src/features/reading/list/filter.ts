@@ -4,7 +4,7 @@
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { FLAG_BITS, type Flag, type FlagFilter } from '../../../base/flags.ts';
 import { foldForSearch } from '../../mailbox/messages/index.ts';
 
@@ -46,7 +46,7 @@ export function readFilter(input: QueryInput): MailFilter {
   const messageId = input.message_id === undefined ? '' : decodeText('message_id', input.message_id).trim();
   return {
     flags,
-    address: input.address === undefined ? undefined : normaliseAddress(input.address),
+    address: input.address === undefined ? undefined : normalizeAddress(input.address),
     tags: [...new Set(input.tag ?? [])].sort(),
     search: search === '' ? undefined : search,
     messageId: messageId === '' ? undefined : messageId.replace(/^<|>$/g, ''),

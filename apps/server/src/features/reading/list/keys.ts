@@ -4,7 +4,7 @@
  * refused here as unknown, which SMTP tells anybody: a mistyped name must not get a letter in the clear.
  */
 import type { AddressKeys, api, OutputOf } from '@keyfold/contract';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../../context/deps.ts';
 import { withProofs } from '../../accounts/key-log/index.ts';
 import { findOwnersOf, type Owner } from '../../accounts/users/index.ts';
@@ -29,7 +29,7 @@ export async function keysOf(
   logSize: number | undefined,
 ): Promise<OutputOf<typeof api.mail.keys>> {
   // No stored address has a zero byte, and PostgreSQL's text cannot be asked for one.
-  const wanted = addresses.map(address => normaliseAddress(address).replaceAll('\0', ''));
+  const wanted = addresses.map(address => normalizeAddress(address).replaceAll('\0', ''));
   const { found, log } = await withProofs(deps, wanted, logSize, trx =>
     findOwnersOf(trx, [...new Set(wanted)]),
   );

@@ -113,12 +113,12 @@ export type OfferedMail = {
   /** The domain that stands by it; null when none does. */
   readonly provedDomain: string | null;
   /** The organisation whose domain that is, by its organisational domain. */
-  readonly provedOrganisation: string | null;
+  readonly provedOrganization: string | null;
   /** The network that brings it; null for one that is not counted. */
   readonly network: string | null;
 };
 
-type Reporter = { readonly domain: string; readonly organisation: string };
+type Reporter = { readonly domain: string; readonly organization: string };
 
 export type ReportDesk = {
   /** Takes a mail that may hold a report, if it looks like one and is proved, to read it later; false when too many wait. */
@@ -136,7 +136,7 @@ export function createReportDesk(deps: DeskDeps): ReportDesk {
   const closing = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  const digestOf = (organisation: string): Buffer => masterKey.digest('reporter', organisation);
+  const digestOf = (organization: string): Buffer => masterKey.digest('reporter', organization);
 
   const ownDomain = (name: string): string | undefined =>
     config.domains.find(domain => name === domain || name.endsWith(`.${domain}`));
@@ -149,7 +149,7 @@ export function createReportDesk(deps: DeskDeps): ReportDesk {
 
   const keepAggregate = async (
     { kind, id, domain, day, good, bad }: Aggregate,
-    { domain: provedDomain, organisation }: Reporter,
+    { domain: provedDomain, organization }: Reporter,
   ): Promise<void> => {
     const own = ownDomain(domain);
     if (own === undefined || !isTimely(day)) {
@@ -158,7 +158,7 @@ export function createReportDesk(deps: DeskDeps): ReportDesk {
     }
     const row = {
       digest: masterKey.digest('received report', kind, provedDomain, id, domain),
-      reporter: digestOf(organisation),
+      reporter: digestOf(organization),
       kind,
       domain: own,
       day,
@@ -170,7 +170,7 @@ export function createReportDesk(deps: DeskDeps): ReportDesk {
     received.inc({ outcome: isKept ? kind : 'left_out' });
   };
 
-  const keepComplaint = async (mark: string, { organisation }: Reporter): Promise<void> => {
+  const keepComplaint = async (mark: string, { organization }: Reporter): Promise<void> => {
     const opened = openFeedbackId(deps, mark);
     const now = clock.now();
     if (opened === null || now.getTime() - opened.sentAt.getTime() > COMPLAINT_AGE_MAX_MS) {
@@ -182,7 +182,7 @@ export function createReportDesk(deps: DeskDeps): ReportDesk {
     const isKept = await insertComplaint(
       db,
       userId,
-      { digest, audience, reporter: digestOf(organisation) },
+      { digest, audience, reporter: digestOf(organization) },
       now,
     );
     received.inc({ outcome: isKept ? 'complaint' : 'left_out' });
@@ -216,15 +216,15 @@ export function createReportDesk(deps: DeskDeps): ReportDesk {
   };
 
   return {
-    offer: ({ raw, provedDomain, provedOrganisation, network }) => {
+    offer: ({ raw, provedDomain, provedOrganization, network }) => {
       if (raw.length > REPORT_MAIL_MAX_BYTES || !isWorthReading(raw)) return true;
-      if (provedDomain === null || provedOrganisation === null) {
+      if (provedDomain === null || provedOrganization === null) {
         received.inc({ outcome: 'unproved' });
         return true;
       }
       if (!takePlace(raw.length, network)) return false;
       running = running
-        .then(() => work(raw, { domain: provedDomain, organisation: provedOrganisation }))
+        .then(() => work(raw, { domain: provedDomain, organization: provedOrganization }))
         .catch(error => logger.warn({ err: error }, 'a received report could not be kept'))
         .finally(() => leavePlace(raw.length, network));
       return true;

@@ -3,7 +3,7 @@
 // write them as it likes: nobody is ever taken from there. It removes this when the letter has gone or is saved as a draft.
 import { CallError } from '@keyfold/contract/client';
 import { scheduledBccRecord } from '@keyfold/contract/letters';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { normalizeAddress } from '@keyfold/mail/address-form';
 import { keys } from '../../../crypto/key-client.ts';
 import type { Person } from '../../../crypto/mail/letter.ts';
 import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
@@ -74,7 +74,7 @@ export async function readSchedule(mailId: string, letter: Parsed): Promise<Kept
 
 const addresses = (list: readonly Person[]): string =>
   list
-    .map(({ address }) => normaliseAddress(address))
+    .map(({ address }) => normalizeAddress(address))
     .sort()
     .join(' ');
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { RecipientState, RecipientView } from '../draft/view-model.ts';
-import { mixLabel, plainWarning, sendBlockedReason, sendLabel, summarise } from './recipient-words.ts';
+import { mixLabel, plainWarning, sendBlockedReason, sendLabel, summarize } from './recipient-words.ts';
 
 const person = (name: string, state: RecipientState): RecipientView => ({
   name,
   address: `${name.toLowerCase()}@x.example`,
   state,
 });
-const summary = (...people: RecipientView[]) => summarise({ to: people, cc: [], bcc: [] });
+const summary = (...people: RecipientView[]) => summarize({ to: people, cc: [], bcc: [] });
 
 test('the Send button names plain recipients only when there are some', () => {
   expect(sendLabel(summary(person('Ines', 'verified')))).toBe('Send');
@@ -63,7 +63,7 @@ test('an address of the service that nobody has is said to be that, and is not o
 });
 
 test('bcc counts like everybody else', () => {
-  const all = summarise({ to: [person('A', 'sealed')], cc: [], bcc: [person('B', 'plain')] });
+  const all = summarize({ to: [person('A', 'sealed')], cc: [], bcc: [person('B', 'plain')] });
   expect(all.plain).toHaveLength(1);
   expect(all.total).toBe(2);
 });

@@ -29,7 +29,7 @@ export interface RecipientSummary {
 }
 
 /** Counts the recipients of all fields. */
-export function summarise(recipients: Recipients): RecipientSummary {
+export function summarize(recipients: Recipients): RecipientSummary {
   const all = [...recipients.to, ...recipients.cc, ...recipients.bcc];
   const sealed = all.filter(one => one.state === 'verified' || one.state === 'sealed');
   return {

@@ -1,6 +1,6 @@
 // What comes into the editor from outside: HTML of drafts, signatures, quotes and the clipboard, always through the
 // mail sanitiser and never as a string for the page to parse; and pictures and files among pasted or dropped things.
-import { sanitiseForEditing } from '@keyfold/mail/sanitize';
+import { sanitizeForEditing } from '@keyfold/mail/sanitize';
 import { type Node as ModelNode, DOMParser as ModelParser, type Schema, type Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import { cellAround, handlePaste as pasteCells } from '@tiptap/pm/tables';
@@ -30,7 +30,7 @@ const newContentId = (): string => `${randomId()}@keyfold`;
 
 /** Clean elements to parse; pictures held in addresses become files of the letter. */
 function prepare(html: string, room: PictureRoom | null, isPasted = false): HTMLElement {
-  const box = sanitiseForEditing(html, { isPasted });
+  const box = sanitizeForEditing(html, { isPasted });
   for (const picture of box.querySelectorAll('img[src^="data:"]')) {
     const file = room === null ? null : readDataUrl(picture.getAttribute('src') ?? '');
     if (file === null || room === null) {
@@ -95,7 +95,7 @@ export function takePictures(
 
 /** Whether this HTML says more than that there is a picture: office programs add a picture to text they copy. */
 function hasWords(html: string): boolean {
-  return (sanitiseForEditing(html).textContent ?? '').trim() !== '';
+  return (sanitizeForEditing(html).textContent ?? '').trim() !== '';
 }
 
 /** The caret goes on under a table that was just put in. */

@@ -1,6 +1,6 @@
 // A mail as the quote of an answer or a forward: its HTML cleaned by the mail sanitiser (no remote pictures, no sheets,
 // pictures of its own by Content-ID), or its text as HTML; with the words before it, and the same in plain text.
-import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
+import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { createPauses } from '../../../lib/pauses.ts';
 import { workSliceMs } from '../../../timing.ts';
 import type { Quote } from '../draft/draft-state.ts';
@@ -16,7 +16,7 @@ const asHtml = (text: string): string =>
 
 /** Clean HTML that can stand inside a letter. */
 async function cleaned(html: string): Promise<string> {
-  const { html: clean } = await sanitiseMailInSlices(
+  const { html: clean } = await sanitizeMailInSlices(
     html,
     { resolveCid: contentId => `${cidMark}${encodeURIComponent(contentId)}` },
     createPauses(workSliceMs, new AbortController().signal),

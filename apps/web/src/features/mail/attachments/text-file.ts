@@ -1,5 +1,5 @@
 // The text of a file that says nothing of its character set, or of the beginning of one.
-import { decodeUnlabelled } from '@keyfold/mail/mime/charsets';
+import { decodeUnlabeled } from '@keyfold/mail/mime/charsets';
 
 const continuationBytes = 3;
 
@@ -15,4 +15,4 @@ function withoutTornEnd(bytes: Uint8Array): Uint8Array {
 
 /** The text. `isCut` says that the bytes are the beginning of more. */
 export const textOf = (bytes: Uint8Array, isCut: boolean): string =>
-  decodeUnlabelled(isCut ? withoutTornEnd(bytes) : bytes);
+  decodeUnlabeled(isCut ? withoutTornEnd(bytes) : bytes);

@@ -2,7 +2,7 @@
 // fetched for, and the browser is asked which of them it would paint. What is hidden is never asked for, and counts as a
 // tracker when it has an element of its own. The layouts are the same for every reader, whatever their window: its width and
 // its features must not be told by what is asked for.
-import { type SanitiseOptions, sanitiseMailInSlices } from '@keyfold/mail/sanitize';
+import { type SanitizeOptions, sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { createPauses } from '../../../lib/pauses.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { workSliceMs } from '../../../timing.ts';
@@ -219,7 +219,7 @@ async function withStandIns(
 ): Promise<string[]> {
   let hasConditions = false;
   const clean = async (isMet: boolean): Promise<string> => {
-    const options: SanitiseOptions = {
+    const options: SanitizeOptions = {
       allowRemote: true,
       rewriteRemote,
       settleCondition: (rule, condition) => {
@@ -228,7 +228,7 @@ async function withStandIns(
         return query;
       },
     };
-    return (await sanitiseMailInSlices(html, options, pause)).html;
+    return (await sanitizeMailInSlices(html, options, pause)).html;
   };
   const met = await clean(true);
   return hasConditions ? [met, await clean(false)] : [met];

@@ -6,7 +6,7 @@ import { isReportPart, readDeliveryReport } from '@keyfold/mail/mime/delivery-st
 import { htmlToText } from '@keyfold/mail/mime/html-text';
 import { contentIdsIn, isShownInline } from '@keyfold/mail/mime/inline-files';
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
-import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
+import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { t } from '../../../lib/language.ts';
 import { createPauses } from '../../../lib/pauses.ts';
@@ -166,14 +166,14 @@ export async function toHtmlBody(
   };
   const whole = parsed.html ?? '';
   const head = isWhole ? null : headOfHtml(whole);
-  const { html, blockedRemote, trackers, remoteUrls } = await sanitiseMailInSlices(
+  const { html, blockedRemote, trackers, remoteUrls } = await sanitizeMailInSlices(
     head ?? whole,
     options,
     pause,
   );
   const openWhole = async () => {
     const pauses = createPauses(workSliceMs, new AbortController().signal);
-    return (await sanitiseMailInSlices(whole, options, pauses)).html;
+    return (await sanitizeMailInSlices(whole, options, pauses)).html;
   };
   const loading =
     remote === null

@@ -10,7 +10,7 @@ type Words = { readonly subject: string; readonly text: string; readonly advice?
 
 const serviceAdvice = term('If you have questions about it, ask those who run this service.');
 
-const organisationAdvice = term(
+const organizationAdvice = term(
   'Who did it, and when, stands in the log under Organisation in the settings, for its owners and admins. If it was not agreed, ask them.',
 );
 
@@ -110,33 +110,33 @@ const words = {
     text: term(
       'Somebody who manages your organisation made a link by which a new password is set for a member. Whoever has the link gets the mail that comes to the member from then on, and none from before.',
     ),
-    advice: organisationAdvice,
+    advice: organizationAdvice,
   },
   owners_changed: {
     subject: term('The owners of your organisation changed'),
     text: term('Somebody became an owner of your organisation, or is none any more.'),
-    advice: organisationAdvice,
+    advice: organizationAdvice,
   },
   role_admin: {
     subject: term('You are an admin of your organisation now'),
     text: term(
       'An owner of your organisation changed your role. Admins invite, remove and reset members, and connect domains. Owners can reset the password of an admin, and no other owner’s.',
     ),
-    advice: organisationAdvice,
+    advice: organizationAdvice,
   },
   role_member: {
     subject: term('You are a member of your organisation now'),
     text: term(
       'An owner of your organisation changed your role. Members see who else belongs to it. Owners and admins can reset the password of a member.',
     ),
-    advice: organisationAdvice,
+    advice: organizationAdvice,
   },
   role_owner: {
     subject: term('You are an owner of your organisation now'),
     text: term(
       'An owner of your organisation changed your role. Owners manage everybody, give roles, and can delete the organisation.',
     ),
-    advice: organisationAdvice,
+    advice: organizationAdvice,
   },
   reset_used: {
     subject: term('Your password was reset'),
