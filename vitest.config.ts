@@ -10,7 +10,7 @@ const execArgv = ['--disable-warning=ExperimentalWarning'];
 // modules of the server keep nothing that one test could leave to another; those of the client do, so unit tests are apart.
 
 /** Workers of the suites without a browser: the library leaves a core to somebody who watches. */
-const bothCores = 2;
+const BOTH_CORES = 2;
 
 /** As long as one step may take: a second, the default, is too short for a busy machine. */
 const poll = { timeout: 30_000 };
@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'unit',
           execArgv,
           setupFiles: ['tools/property-seed.mjs'],
-          maxWorkers: bothCores,
+          maxWorkers: BOTH_CORES,
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
@@ -62,7 +62,7 @@ export default defineConfig({
           execArgv,
           isolate: false,
           setupFiles: ['tools/property-seed.mjs'],
-          maxWorkers: bothCores,
+          maxWorkers: BOTH_CORES,
           include: ['apps/server/src/**/*.test.ts', 'apps/server/tests/**/*.test.ts'],
           globalSetup: ['apps/server/tests/harness/global-setup.ts'],
           testTimeout: 60_000,
@@ -81,7 +81,7 @@ export default defineConfig({
           ],
           exclude: measured,
           // A story waits for a page a third of its time; another one goes on meanwhile.
-          maxWorkers: bothCores,
+          maxWorkers: BOTH_CORES,
           sequence: { groupOrder: 1 },
         },
       },

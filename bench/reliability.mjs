@@ -5,7 +5,7 @@
  * `not_measured`: nothing counts as passed that was not seen. Without ROW all are measured, which takes hours; `rounds` are those of the
  * crash test (500), `minutes` those of the soak (15).
  */
-import { authorisation, hostileServer, races, stolenDisk } from './reliability/attackers.mjs';
+import { authorization, hostileServer, races, stolenDisk } from './reliability/attackers.mjs';
 import { pst } from './reliability/files.mjs';
 import { inbound, send } from './reliability/kills.mjs';
 import { hostileMail } from './reliability/mail.mjs';
@@ -28,7 +28,7 @@ export const ROWS = {
   'hostile-mail': hostileMail,
   'hostile-server': hostileServer,
   'stolen-disk': stolenDisk,
-  authorisation,
+  authorization,
   enumeration,
   pst,
   soak,

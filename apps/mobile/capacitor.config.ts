@@ -10,7 +10,7 @@ import manifest from './package.json' with { type: 'json' };
 const ground = { light: '#F6F7F9', dark: '#0E1117' } as const;
 
 /** After so long the splash goes even if the page never says that it stands, milliseconds. */
-const splashMaxMs = 4000;
+const SPLASH_MAX_MS = 4000;
 
 const config: CapacitorConfig = {
   appId: identity.app_id,
@@ -48,7 +48,7 @@ const config: CapacitorConfig = {
     PushNotifications: { presentationOptions: [] },
     SplashScreen: {
       launchAutoHide: true,
-      launchShowDuration: splashMaxMs,
+      launchShowDuration: SPLASH_MAX_MS,
       launchFadeOutDuration: 150,
       backgroundColor: ground.light,
       showSpinner: false,

@@ -57,10 +57,10 @@ export const stolenDisk = {
   },
 };
 
-export const authorisation = {
+export const authorization = {
   goal: '0 wrong answers; deny leaves state unchanged; never 500: every call x anonymous, owner, other user, suspended, each admin level, other organisation',
   measure: async () => {
     const run = await integration('tests/access', 'tests/admin-access', 'tests/organization-matrix');
-    return lineOfTests('authorisation', authorisation.goal, run, { figures: { tests: run.passed } });
+    return lineOfTests('authorization', authorization.goal, run, { figures: { tests: run.passed } });
   },
 };

@@ -49,8 +49,8 @@ export function dependentPlusMinus(points) {
   const rests = points.map(([x, y]) => y - meanY - line.slope * (x - meanX));
   const squares = rests.reduce((sum, rest) => sum + rest ** 2, 0);
   if (squares === 0) return line.plusMinus;
-  const neighbours = rests.slice(1).reduce((sum, rest, at) => sum + rest * rests[at], 0);
-  const alike = Math.min(0.99, Math.max(0, neighbours / squares));
+  const neighbors = rests.slice(1).reduce((sum, rest, at) => sum + rest * rests[at], 0);
+  const alike = Math.min(0.99, Math.max(0, neighbors / squares));
   return line.plusMinus * Math.sqrt((1 + alike) / (1 - alike));
 }
 

@@ -25,16 +25,16 @@ const densities = { mdpi: 1, hdpi: 1.5, xhdpi: 2, xxhdpi: 3, xxxhdpi: 4 };
 const of = (file, sizePx, look) => ({ file, sizePx, ...look });
 
 /** The part of an adaptive icon that no mask cuts is 66 of 108; the drawing has room around its mark already. */
-const adaptiveMark = 0.64;
+const ADAPTIVE_MARK = 0.64;
 
 export const pictures = [
   ...Object.entries(densities).flatMap(([name, scale]) => [
     of(`${res}/mipmap-${name}/ic_launcher.png`, 48 * scale, { ground: 'tile', mark: 1 }),
     of(`${res}/mipmap-${name}/ic_launcher_round.png`, 48 * scale, { ground: 'circle', mark: 0.86 }),
     of(`${res}/mipmap-${name}/ic_launcher_background.png`, 108 * scale, { ground: 'full' }),
-    of(`${res}/mipmap-${name}/ic_launcher_foreground.png`, 108 * scale, { mark: adaptiveMark }),
+    of(`${res}/mipmap-${name}/ic_launcher_foreground.png`, 108 * scale, { mark: ADAPTIVE_MARK }),
     of(`${res}/mipmap-${name}/ic_launcher_monochrome.png`, 108 * scale, {
-      mark: adaptiveMark,
+      mark: ADAPTIVE_MARK,
       isMask: true,
     }),
     of(`${res}/drawable-${name}/ic_notification.png`, 24 * scale, { mark: 1.4, isMask: true }),

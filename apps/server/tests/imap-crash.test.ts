@@ -12,10 +12,10 @@ import { createTestClient } from './harness/client.ts';
 import { mail } from './harness/imap-world.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 
-const inInbox = 26;
-const elsewhere = 4;
+const IN_INBOX = 26;
+const ELSEWHERE = 4;
 const secret = 'nobody-finds-these-words-on-the-disk';
-const killedAfter = 7;
+const KILLED_AFTER = 7;
 
 let provider: ImapServer;
 let product: Product;
@@ -100,8 +100,8 @@ test('an import goes on after kill -9, or ends when its owner says so, with noth
   const letters = (first: number, count: number) =>
     Array.from({ length: count }, (_, at) => mail(at + 1, `Letter ${first + at}`, {}, secret));
   provider.mailboxes = [
-    { name: 'INBOX', mails: letters(0, inInbox) },
-    { name: 'Travel', mails: letters(inInbox, elsewhere) },
+    { name: 'INBOX', mails: letters(0, IN_INBOX) },
+    { name: 'Travel', mails: letters(IN_INBOX, ELSEWHERE) },
   ];
   // The second portion begins, and does not end before the kill.
   let isHeld = true;
@@ -115,16 +115,16 @@ test('an import goes on after kill -9, or ends when its owner says so, with noth
   for (const [user, id] of [[ann, annsId] as const, [bob, bobsId] as const])
     await expect
       .poll(async () => (await statusOf(user, id)).processed, { interval: 5 })
-      .toBeGreaterThanOrEqual(killedAfter);
+      .toBeGreaterThanOrEqual(KILLED_AFTER);
   await product.killAll();
   await expectSealed(ann);
   isHeld = false;
 
   await product.start();
   const between = await statusOf(ann, annsId);
-  expect(between).toMatchObject({ status: 'running', failure: null, total: inInbox + elsewhere });
-  expect(between.processed).toBeGreaterThanOrEqual(killedAfter);
-  expect(between.processed).toBeLessThan(inInbox);
+  expect(between).toMatchObject({ status: 'running', failure: null, total: IN_INBOX + ELSEWHERE });
+  expect(between.processed).toBeGreaterThanOrEqual(KILLED_AFTER);
+  expect(between.processed).toBeLessThan(IN_INBOX);
   expect(await messageIdsOf(ann)).toHaveLength(between.imported);
   expect((await sealedSecrets()).get(annsId)).toBeInstanceOf(Buffer);
 
@@ -136,14 +136,14 @@ test('an import goes on after kill -9, or ends when its owner says so, with noth
   await endLeases();
   await expect.poll(async () => (await statusOf(ann, annsId)).status).toBe('done');
   expect(await statusOf(ann, annsId)).toMatchObject({
-    processed: inInbox + elsewhere,
-    imported: inInbox + elsewhere,
+    processed: IN_INBOX + ELSEWHERE,
+    imported: IN_INBOX + ELSEWHERE,
     skipped: 0,
     failed: 0,
     failure: null,
   });
   const found = await messageIdsOf(ann);
-  expect(found).toHaveLength(inInbox + elsewhere);
+  expect(found).toHaveLength(IN_INBOX + ELSEWHERE);
   expect(new Set(found).size).toBe(found.length);
   expect(await messageIdsOf(bob)).toHaveLength(imported);
   expect([...(await sealedSecrets()).values()]).toEqual([null, null]);

@@ -57,9 +57,9 @@ test('a stranger is asked to come back, is let in after five minutes, and its ne
   expect(await ask(client, 'other@sender.test')).toMatch(COMES_BACK);
   clock.advance(1);
   // A large sender comes back from a neighbour.
-  const neighbour = await open(grey, '127.0.5.99');
+  const neighbor = await open(grey, '127.0.5.99');
   const mail = { from: 'al@sender.test', to: ['bob@keyfold.test'], raw: 'Subject: x\r\n\r\nhi\r\n' };
-  expect(await deliver(neighbour, mail)).toMatch(/^250/);
+  expect(await deliver(neighbor, mail)).toMatch(/^250/);
   expect(await ask(client, 'anybody@sender.test')).toMatch(/^250/);
   for (let days = 0; days < 100; days += 20) {
     clock.advance(20 * DAY_MS);
@@ -68,7 +68,7 @@ test('a stranger is asked to come back, is let in after five minutes, and its ne
   clock.advance(36 * DAY_MS);
   expect(await ask(client, 'anybody@sender.test')).toMatch(COMES_BACK);
   client.destroy();
-  neighbour.destroy();
+  neighbor.destroy();
 });
 
 test('one that comes back too late, or from elsewhere, is a stranger again, and unknown names are told at once', async () => {
@@ -94,9 +94,9 @@ test('names that a client makes up make no rows without end, and others are not 
       expect(await ask(client, `${name}@sender.test`, `Bob${tag}@keyfold.test`)).toMatch(COMES_BACK);
   }
   expect(await countRows()).toBe(before + 1);
-  const neighbour = await open(grey, '127.0.8.200');
+  const neighbor = await open(grey, '127.0.8.200');
   for (let count = 0; count < 150; count++)
-    expect(await ask(count % 2 ? client : neighbour, `al@s${count}.test`)).toMatch(COMES_BACK);
+    expect(await ask(count % 2 ? client : neighbor, `al@s${count}.test`)).toMatch(COMES_BACK);
   expect(await countRows()).toBe(before + 100);
   const other = await open(grey, '127.0.9.1');
   expect(await ask(other, 'al@sender.test')).toMatch(COMES_BACK);
@@ -105,7 +105,7 @@ test('names that a client makes up make no rows without end, and others are not 
   clock.advance(5 * MINUTE_MS);
   expect(await ask(client, 'al@s149.test')).toMatch(COMES_BACK);
   expect(await ask(client, 'dee@sender.test', 'bob+c@keyfold.test')).toMatch(/^250/);
-  for (const one of [client, neighbour, other]) one.destroy();
+  for (const one of [client, neighbor, other]) one.destroy();
 });
 
 test('machines count a network together', async () => {

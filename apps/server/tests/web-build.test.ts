@@ -7,7 +7,7 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const timeoutMs = 180_000;
+const TIMEOUT_MS = 180_000;
 
 test.skipIf(!existsSync(path.join(root, 'apps/web/dist/hashes.txt')))(
   'built elsewhere, the web client has the same bytes',
@@ -15,10 +15,10 @@ test.skipIf(!existsSync(path.join(root, 'apps/web/dist/hashes.txt')))(
     const run = spawnSync(process.execPath, [path.join(root, 'tools/build-verify.mjs')], {
       cwd: root,
       encoding: 'utf8',
-      timeout: timeoutMs,
+      timeout: TIMEOUT_MS,
     });
     expect(`${run.stdout}${run.stderr}`.trim()).toBe('Built elsewhere, the web client has the same bytes.');
     expect(run.status).toBe(0);
   },
-  timeoutMs,
+  TIMEOUT_MS,
 );

@@ -17,8 +17,8 @@ export function* lineSpans(text: string): Generator<readonly [start: number, end
 }
 
 /** The longest line that can be the first or the last of a card. */
-const boundaryMax = 100;
-const depthMax = 5;
+const BOUNDARY_MAX = 100;
+const DEPTH_MAX = 5;
 
 /**
  * Each card from its BEGIN on, as it stands in the file; what stands between cards is left out. A card that ends nowhere ends
@@ -31,9 +31,9 @@ export function* cardTexts(text: string): Generator<string> {
   let isEmpty = true;
   for (const [start, end] of lineSpans(text)) {
     if (end === start) continue;
-    const word = end - start > boundaryMax ? '' : text.slice(start, end).trim().toUpperCase();
+    const word = end - start > BOUNDARY_MAX ? '' : text.slice(start, end).trim().toUpperCase();
     if (/^BEGIN:\s*VCARD$/.test(word)) {
-      if (from !== null && isAgent && depth < depthMax) depth += 1;
+      if (from !== null && isAgent && depth < DEPTH_MAX) depth += 1;
       else {
         if (from !== null && !isEmpty) yield `${text.slice(from, start).trimEnd()}\r\n`;
         from = start;

@@ -238,7 +238,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-const foldAt = 75;
+const FOLD_AT = 75;
 
 /** Bytes of a character in UTF-8. */
 function sizeOf(character: string): number {
@@ -249,13 +249,13 @@ function sizeOf(character: string): number {
 
 /** A line of at most 75 bytes, and its continuations; no character is cut. */
 function folded(line: string): string {
-  if (line.length <= foldAt / 3) return line;
+  if (line.length <= FOLD_AT / 3) return line;
   const pieces: string[] = [];
   let piece = '';
   let bytes = 0;
   for (const character of line) {
     const size = sizeOf(character);
-    if (bytes + size > foldAt) {
+    if (bytes + size > FOLD_AT) {
       pieces.push(piece);
       piece = ' ';
       bytes = 1;

@@ -4,13 +4,13 @@ import net from 'node:net';
 import path from 'node:path';
 import type { Product } from './product.ts';
 
-const protocolVersion = 196_608;
+const PROTOCOL_VERSION = 196_608;
 
 function startup(): Buffer {
   const words = Buffer.from('user\0keyfold\0database\0postgres\0\0');
   const head = Buffer.alloc(8);
   head.writeInt32BE(8 + words.length, 0);
-  head.writeInt32BE(protocolVersion, 4);
+  head.writeInt32BE(PROTOCOL_VERSION, 4);
   return Buffer.concat([head, words]);
 }
 

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { findDescendants, killHard } from './process-tree.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const startTimeoutMs = 60_000;
-const pollMs = 50;
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 50;
 
 export type Product = {
   readonly baseUrl: string;
@@ -112,12 +112,12 @@ export async function createProduct(env: Readonly<Record<string, string>> = {}):
   };
 
   const becomeReady = async (running: ChildProcess): Promise<void> => {
-    const deadline = Date.now() + startTimeoutMs;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await isReady(baseUrl))) {
       if (running.exitCode !== null || running.signalCode !== null)
         throw new Error(`The server ended:\n${output}`);
       if (Date.now() > deadline) throw new Error(`The server did not get ready:\n${output}`);
-      await pause(pollMs);
+      await pause(POLL_MS);
     }
   };
 

@@ -80,9 +80,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** How long a body is held to be taken when nothing comes back. */
-const silenceMs = 500;
+const SILENCE_MS = 500;
 /** Longest wait for an answer that must come. */
-const answerMs = 15_000;
+const ANSWER_MS = 15_000;
 
 /** Announces a body of so many bytes and sends none of them, or those given; answers the first line that comes back, or ''. */
 function announceTo(path: string, head: string, waitMs: number, sent = '') {
@@ -104,16 +104,16 @@ function announce(length: string, waitMs: number) {
 
 test('a body too many is refused before any of it is read, and its room comes back with its connection', async () => {
   const held = [
-    announce(`content-length: ${48 * MIB}`, silenceMs),
-    announce('transfer-encoding: chunked', silenceMs),
+    announce(`content-length: ${48 * MIB}`, SILENCE_MS),
+    announce('transfer-encoding: chunked', SILENCE_MS),
   ];
   for (const { answer } of held) expect(await answer).toBe('');
-  const refused = announce(`content-length: ${40 * MIB}`, answerMs);
+  const refused = announce(`content-length: ${40 * MIB}`, ANSWER_MS);
   expect(await refused.answer).toMatch(/^HTTP\/1\.1 429 /);
   for (const { socket } of [...held, refused]) socket.destroy();
   await expect
     .poll(async () => {
-      const again = announce(`content-length: ${40 * MIB}`, silenceMs);
+      const again = announce(`content-length: ${40 * MIB}`, SILENCE_MS);
       const line = await again.answer;
       again.socket.destroy();
       return line;
@@ -124,19 +124,19 @@ test('a body too many is refused before any of it is read, and its room comes ba
 test('bodies that strangers announce, or hold half sent, keep nobody from writing', async () => {
   const half = 'x'.repeat(31 * 1024);
   const held = [
-    ...Array.from({ length: 150 }, () => announceTo('/auth/login', 'content-length: 32768', silenceMs)),
-    ...Array.from({ length: 60 }, () => announceTo('/auth/login', 'content-length: 32768', silenceMs, half)),
+    ...Array.from({ length: 150 }, () => announceTo('/auth/login', 'content-length: 32768', SILENCE_MS)),
+    ...Array.from({ length: 60 }, () => announceTo('/auth/login', 'content-length: 32768', SILENCE_MS, half)),
   ];
   for (const { answer } of held) expect(await answer).toBe('');
   // More from this network than its share: it is told so, and a small body passes.
   const more = Array.from({ length: 10 }, () =>
-    announceTo('/auth/login', 'content-length: 32768', answerMs, half),
+    announceTo('/auth/login', 'content-length: 32768', ANSWER_MS, half),
   );
-  const lines = await Promise.all(more.map(({ answer }) => Promise.race([answer, wait(silenceMs, '')])));
+  const lines = await Promise.all(more.map(({ answer }) => Promise.race([answer, wait(SILENCE_MS, '')])));
   expect(lines.filter(line => line.includes(' 429 ')).length).toBeGreaterThan(0);
   const login = { email: user.email, password: 'f'.repeat(64) };
   await expect(user.client.auth.login(login)).rejects.toMatchObject({ status: 401 });
-  const draft = announce(`content-length: ${40 * MIB}`, silenceMs);
+  const draft = announce(`content-length: ${40 * MIB}`, SILENCE_MS);
   expect(await draft.answer).toBe('');
   for (const { socket } of [...held, ...more, draft]) socket.destroy();
 });
@@ -146,7 +146,7 @@ test('a public call takes no long body, and what is no call takes none', async (
     ['/auth/login', 33 * 1024],
     ['/nowhere', 2048],
   ] as const) {
-    const refused = announceTo(path, `content-length: ${bytes}`, answerMs);
+    const refused = announceTo(path, `content-length: ${bytes}`, ANSWER_MS);
     expect(await refused.answer).toMatch(/^HTTP\/1\.1 4(?:13|04) /);
     refused.socket.destroy();
   }

@@ -104,13 +104,13 @@ describe('whom a rule counts', () => {
         (error: unknown) => (error instanceof AppError ? error.code : 'broken'),
       );
     // A /64 after the other of one /48, and an address after the other of one /24.
-    for (const [addressOf, neighbour, other] of [
+    for (const [addressOf, neighbor, other] of [
       [(n: number) => `2001:db8:7:${n}::1`, '2001:db8:7:ffff::1', '2001:db8:8::1'],
       [(n: number) => `203.0.113.${n}`, '203.0.113.200', '203.0.112.1'],
     ] as const) {
       for (let used = 0; used < 300; used++)
         expect(await register(addressOf(Math.floor(used / 30)))).toBe('free');
-      expect(await register(neighbour)).toBe('rate_limited');
+      expect(await register(neighbor)).toBe('rate_limited');
       expect(await register(other)).toBe('free');
     }
   });

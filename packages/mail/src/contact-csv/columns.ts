@@ -155,11 +155,11 @@ const isAddressName = (name: string): boolean =>
 /** Names lost their marks, and with them those of kana. */
 const isMailInKana = (name: string): boolean => name.includes(plainOf('電子メール'));
 
-const lookedAt = 200;
+const LOOKED_AT = 200;
 
 /** Whether most of what stands in a column is addresses. */
 function holdsAddresses({ rows }: ContactTable, column: number): boolean {
-  const cells = rows.slice(0, lookedAt).flatMap(row => {
+  const cells = rows.slice(0, LOOKED_AT).flatMap(row => {
     const cell = (row[column] ?? '').trim().toLowerCase();
     return cell === '' ? [] : [cell];
   });
@@ -170,7 +170,7 @@ const PHONE = /^\+?[\d\s().\-/]{7,25}$/;
 
 /** Whether most of what stands in a column is numbers to call. */
 function holdsPhones({ rows }: ContactTable, column: number): boolean {
-  const cells = rows.slice(0, lookedAt).flatMap(row => {
+  const cells = rows.slice(0, LOOKED_AT).flatMap(row => {
     const cell = (row[column] ?? '').trim();
     return cell === '' ? [] : [cell];
   });

@@ -40,7 +40,7 @@ const REPEATED: readonly Repeated[] = [
 ];
 
 /** How often columns may stand there. */
-const repeatMax = 20;
+const REPEAT_MAX = 20;
 const isOnce = (kind: DetailKind): boolean => kind === 'birthday' || kind === 'company' || kind === 'title';
 
 /**
@@ -54,7 +54,7 @@ export function writeContactCsv(people: readonly CardPerson[]): string {
   const repeated = REPEATED.map(one => {
     const counts = rows.map(({ details }) => details.filter(({ kind }) => kind === one.kind).length);
     const count = counts.reduce((a, b) => Math.max(a, b), 0);
-    return { ...one, count: Math.min(count, isOnce(one.kind) ? 1 : repeatMax) };
+    return { ...one, count: Math.min(count, isOnce(one.kind) ? 1 : REPEAT_MAX) };
   });
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   const head = [

@@ -18,9 +18,9 @@ const mainScript = path.join(root, 'apps/server/src/main.ts');
 const sharedScript = path.join(root, 'apps/server/tests/cluster/main.ts');
 const relayScript = path.join(import.meta.dirname, 'relay.ts');
 const execArgv = ['--disable-warning=ExperimentalWarning'];
-const startTimeoutMs = 60_000;
-const pollMs = 50;
-const httpPort = 8000;
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 50;
+const HTTP_PORT = 8000;
 
 export type ClusterOptions = {
   readonly nodes: number;
@@ -144,7 +144,7 @@ export async function createCluster(
   const baseUrl = `http://localhost:${balancerPorts.httpPort}`;
   const places: { host: string; httpPort: number; smtpPort: number }[] = [];
   for (const { address } of network.nodes)
-    places.push({ host: address, httpPort, smtpPort: isApart ? 2525 : await findFreePort() });
+    places.push({ host: address, httpPort: HTTP_PORT, smtpPort: isApart ? 2525 : await findFreePort() });
   const balancer = createBalancer(places, balancerPorts);
   const kills = places.map(() => 0);
   const restartsMs: number[] = [];
@@ -211,11 +211,11 @@ export async function createCluster(
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    const deadline = Date.now() + startTimeoutMs;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await isReady(place))) {
       if (hasEnded(child)) throw new Error(`A node ended:\n${output.slice(-4000)}`);
       if (Date.now() > deadline) throw new Error(`A node did not get ready:\n${output.slice(-4000)}`);
-      await pause(pollMs);
+      await pause(POLL_MS);
     }
   };
 
@@ -232,7 +232,7 @@ export async function createCluster(
       const resumeAt = Date.now() + everyMs;
       while (Date.now() < resumeAt) {
         if (!isKilling) return;
-        await pause(pollMs);
+        await pause(POLL_MS);
       }
       await restart(index);
     }
@@ -296,7 +296,7 @@ export async function createCluster(
     const pid = shared?.child.pid;
     if (pid === undefined) throw new Error('The database is not running');
     killHard(await findDescendants(pid));
-    for (const place of places) while (!(await isReady(place))) await pause(pollMs);
+    for (const place of places) while (!(await isReady(place))) await pause(POLL_MS);
   };
 
   return {

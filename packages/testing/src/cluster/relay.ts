@@ -7,7 +7,7 @@ import process from 'node:process';
 
 const [from = '', to = '', ...ports] = process.argv.slice(2);
 /** How long an answer to a UDP packet is waited for, ms. */
-const answerMs = 5_000;
+const ANSWER_MS = 5_000;
 
 const relayTcp = (port: number): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ const relayUdp = (port: number): Promise<void> =>
     const server = dgram.createSocket('udp4');
     server.on('message', (packet, asker) => {
       const target = dgram.createSocket('udp4');
-      const end = setTimeout(() => target.close(), answerMs);
+      const end = setTimeout(() => target.close(), ANSWER_MS);
       target.on('error', () => undefined);
       target.once('message', answer => {
         clearTimeout(end);

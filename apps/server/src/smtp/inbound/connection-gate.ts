@@ -46,9 +46,9 @@ export function createConnectionGate(options: GateOptions): ConnectionGate {
     if (guest === undefined) return;
     guests.delete(id);
     for (const [crowds, place] of placesOf(guest)) {
-      const neighbours = crowds.get(place);
-      neighbours?.delete(id);
-      if (neighbours?.size === 0) crowds.delete(place);
+      const neighbors = crowds.get(place);
+      neighbors?.delete(id);
+      if (neighbors?.size === 0) crowds.delete(place);
     }
   };
 
@@ -63,9 +63,9 @@ export function createConnectionGate(options: GateOptions): ConnectionGate {
 
   const settle = (guest: Guest): void => {
     const crowds = placesOf(guest).map(([all, place]) => {
-      const neighbours = all.get(place) ?? new Map<string, Guest>();
-      all.set(place, neighbours);
-      return neighbours;
+      const neighbors = all.get(place) ?? new Map<string, Guest>();
+      all.set(place, neighbors);
+      return neighbors;
     });
     for (const crowd of [guests, ...crowds]) {
       crowd.delete(guest.id);

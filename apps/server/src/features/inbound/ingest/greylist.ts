@@ -52,7 +52,7 @@ const letIn = counter(
 );
 
 /** Large senders come back from a neighbour: of IPv4 the first three numbers count. */
-const neighbourhoodOf = (network: string): string => (isIPv4(network) ? siteOf(network) : network);
+const neighborhoodOf = (network: string): string => (isIPv4(network) ? siteOf(network) : network);
 
 /** `newRowsOfAllMax`: rows of all networks together within an hour. */
 export function createGreylist(
@@ -68,9 +68,9 @@ export function createGreylist(
   const isWelcome = async ({ network, senderDomain, ownerId }: Stranger): Promise<boolean> => {
     const now = clock.now();
     const later = (byMs: number) => new Date(now.getTime() + byMs);
-    const neighbourhood = neighbourhoodOf(network);
-    const client = masterKey.digest(PURPOSE, 'client', neighbourhood);
-    const triple = masterKey.digest(PURPOSE, 'triple', neighbourhood, senderDomain, ownerId);
+    const neighborhood = neighborhoodOf(network);
+    const client = masterKey.digest(PURPOSE, 'client', neighborhood);
+    const triple = masterKey.digest(PURPOSE, 'triple', neighborhood, senderDomain, ownerId);
     const rows = await findGreyRows(db, [client, triple], now);
     const ageOf = (digest: Buffer): number | null => {
       const row = rows.find(one => one.digest.equals(digest));
