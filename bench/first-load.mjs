@@ -21,7 +21,7 @@ import { atMost } from './shared/goals.mjs';
 
 const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** 1.6 Mbit/s, 150 ms there and back, a fourth of the processor (ux section 3, number 18). */
+/** 1.6 Mbit/s, 150 ms there and back, a fourth of the processor (docs/acceptance.md 18). */
 const slowLine = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
 const slowCpu = { rate: 4 };
 

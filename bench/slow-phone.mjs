@@ -1,8 +1,9 @@
 /**
  * slow-phone: the mail screen in a hand, with a quarter of this machine's processor: until the list stands there in a browser
- * without anything of the program, over a slow line; the longest task of the main thread while the list is opened, scrolled, swept
- * and letters are read; how far things jump until the list is there and at rest; and the longest gap between two frames of a sweep. Medians. Argument:
- * rounds (default 5). The peer of each line is its limit (performance.md; ux section 3, numbers 4, 18 and 35).
+ * without anything of the program, over a slow line; the longest task of the main thread while the list is opened, scrolled,
+ * swept and letters are read; how far things jump until the list is there and at rest; and the longest gap between two frames of
+ * a sweep. Medians. Argument: rounds (default 5). The peer of each line is its limit (bench/README.md; docs/acceptance.md 4, 18,
+ * 35).
  */
 import { createProduct } from '@keyfold/testing/product';
 import { openBrowser } from '../apps/web/e2e/harness/open-browser.ts';

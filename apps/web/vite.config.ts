@@ -1,6 +1,6 @@
 // Build and development server of the web client.
-// Chunks keep the names of spec §7 (`bundle.{chunk id}.{hash}.js` at the site root). Nothing inline is ever written into
-// a page but the import map, which browsers take from nowhere else: the policy to ship names its hash and allows neither
+// Chunks keep the names of docs/spec-map.md 7 (`bundle.{chunk id}.{hash}.js` at the site root). Nothing inline is ever written
+// into a page but the import map, which browsers take from nowhere else: the policy to ship names its hash and allows neither
 // inline scripts nor inline styles.
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';

@@ -1,13 +1,31 @@
 /**
- * Every document that a document or a comment names is there, and so is the heading that a link leads to. Looks at links of
- * Markdown and at paths below docs/ in sources; what stands in the product's texts and in other sites' addresses is not ours.
+ * Every document that a document or a comment cites is in the repository, and so is the heading or the table row that the
+ * citation names. Reads links of Markdown and, in sources, paths below docs/ and every other name of a Markdown file.
  */
 import path from 'node:path';
 import { isSourceFile, isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
 
 const LINK = /\[[^\]]*\]\(([^()\s]+(?:\([^()]*\))?[^()\s]*)\)/g;
-/** A path with its ending, or a decision by its number alone. */
-const DOC_IN_SOURCE = /\bdocs\/(?:[\w./-]+\.(?:md|json|sql)(?:#[\w-]+)?|adr\/\d{4}(?![\w-]))/g;
+/** Between two words of a comment, where a line may end. */
+const GAP = String.raw`(?:\s|\n\s*(?:\/\/|\*))+`;
+/**
+ * A path with its ending, or a decision by its number alone. Headings (`#21 and #24`) or ids of table rows (`2.01, 3`) may follow
+ * the path.
+ */
+const DOC_IN_SOURCE = new RegExp(
+  String.raw`\bdocs\/(?:([\w./-]+\.(?:md|json|sql))((?:#[\w-]+(?:(?:,| and| to)${GAP}#[\w-]+)*)|(?:${GAP}\d+(?:\.\d+)?(?:,${GAP}\d+(?:\.\d+)?)*(?![\w.]*\w))(?=[,;:.)\s]))?|(adr\/\d{4})(?![\w-]))`,
+  'g',
+);
+/** Documents whose statements have ids, in the first column of a table. */
+const NUMBERED = new Set(['docs/spec-map.md', 'docs/acceptance.md']);
+/** Any other Markdown file, by its path from the root or from a folder above the file that cites it. */
+const OTHER_DOC = /(?<![\w/.-])(?!docs\/)[\w-]+(?:\/[\w-]+)*\.md\b/g;
+/** Ways to cite texts that are not in the repository, with words that say what to cite instead. */
+const OUTSIDE = [
+  [/\b[Ss]pec(?:ification)?\s+(?:§|sections?\s\d)/, 'docs/spec-map.md and an id'],
+  [/\breadings\s+\d/, 'docs/interpretations.md and its number'],
+  [/\bux\s+(?:§|section\b|"|\d)/, 'docs/interface.md and a heading, or docs/acceptance.md and a number'],
+];
 
 /** A heading as Markdown hosts name it in a link. */
 export const anchorOf = heading =>
@@ -34,14 +52,26 @@ export function anchorsOf(text) {
   return anchors;
 }
 
-/** What a file names: { target, anchor } with paths from the root. */
+/** Ids of the rows of a document's tables, with the numbers of its sections. */
+const idsOf = text =>
+  new Set(
+    [...text.matchAll(/^(?:\| (\d+(?:\.\d+)?) \||## (\d+)\. )/gm)].map(([, row, section]) => row ?? section),
+  );
+
+/** What a source cites: { target, anchor } or { target, id } with paths from the root. */
+function findSourceCitations(text) {
+  return [...text.matchAll(DOC_IN_SOURCE)].flatMap(([, file, places = '', decision]) => {
+    const target = `docs/${file ?? decision}`;
+    const anchors = [...places.matchAll(/#([\w-]+)/g)].map(([, anchor]) => ({ target, anchor }));
+    if (anchors.length > 0) return anchors;
+    const ids = NUMBERED.has(target) ? (places.match(/\d+(?:\.\d+)?/g) ?? []) : [];
+    return ids.length > 0 ? ids.map(id => ({ target, id })) : [{ target, anchor: undefined }];
+  });
+}
+
+/** What a file cites: { target, anchor } with paths from the root; an id in place of an anchor where tables have ids. */
 export function findCitations(file, text) {
-  if (!file.endsWith('.md')) {
-    return [...text.matchAll(DOC_IN_SOURCE)].map(([cited]) => {
-      const [target, anchor] = cited.split('#');
-      return { target, anchor };
-    });
-  }
+  if (!file.endsWith('.md')) return findSourceCitations(text);
   return [
     ...withoutBlocks(text)
       .replace(/`[^`\n]*`/g, '')
@@ -54,18 +84,60 @@ export function findCitations(file, text) {
   });
 }
 
-/** Citations that lead nowhere; `texts` has every file, `exists` knows folders too. */
-export function findDeadCitations(texts, exists) {
-  const problems = [];
-  for (const [file, text] of Object.entries(texts)) {
-    for (const { target, anchor } of findCitations(file, text)) {
-      if (!exists(target)) problems.push(`${file} names ${target}, which is not there.`);
-      else if (anchor && target.endsWith('.md') && !anchorsOf(texts[target] ?? '').has(anchor))
-        problems.push(`${file} names ${target}#${anchor}: there is no such heading.`);
-    }
-  }
-  return problems;
+/** What is wrong with one citation, or null. */
+function findProblem({ target, anchor, id }, texts, exists) {
+  if (!exists(target)) return `${target}, which is not there.`;
+  const text = texts[target] ?? '';
+  if (anchor && target.endsWith('.md') && !anchorsOf(text).has(anchor))
+    return `${target}#${anchor}: there is no such heading.`;
+  return id && !idsOf(text).has(id) ? `${target} ${id}: there is no such row.` : null;
 }
+
+/** Citations of documents that are not in the repository: Markdown files in sources, and the words of OUTSIDE anywhere. */
+export function findOutsideCitations(file, text, exists) {
+  const isSource = !file.endsWith('.md');
+  const docs = isSource ? [...text.matchAll(OTHER_DOC)].map(([name]) => name) : [];
+  return [
+    ...docs
+      .filter(name => !['', ...parentsOf(file)].some(folder => exists(path.posix.join(folder, name))))
+      .map(name => `${file} cites ${name}, which is not in the repository.`),
+    ...OUTSIDE.filter(([pattern]) => pattern.test(text)).map(
+      ([pattern, instead]) =>
+        `${file} cites "${pattern.exec(text)?.[0]}", which is not in the repository: cite ${instead}.`,
+    ),
+  ];
+}
+
+/** What is wrong with the citations of one file. */
+const findFileProblems = (file, text, texts, exists) => [
+  ...findCitations(file, text).flatMap(citation => {
+    const problem = findProblem(citation, texts, exists);
+    return problem === null ? [] : [`${file} names ${problem}`];
+  }),
+  ...findOutsideCitations(file, text, exists),
+];
+
+/** Citations that lead nowhere; `texts` has every file, `exists` knows folders too. */
+export const findDeadCitations = (texts, exists) =>
+  Object.entries(texts).flatMap(([file, text]) => findFileProblems(file, text, texts, exists));
+
+/** Words that the check has to refuse; written so that this file does not cite them itself. */
+const [MD, SPEC, DOCS] = ['.md', 'Spec', 'docs/'];
+const CANARY = [
+  `protocol${MD} §4`,
+  `api${MD}, Mail`,
+  `${SPEC} §7`,
+  `${'readings'} 21`,
+  `${'ux'} section 1`,
+  `${DOCS}interpretations${MD}#0`,
+  `${DOCS}spec-map${MD} 99.01`,
+].map(cited => `// Why this is so (${cited}).`);
+
+/** Comments of the canary that pass, which would mean that the check sees nothing any more. */
+export const findSilentCanary = (texts, exists) =>
+  CANARY.filter(text => findFileProblems('canary.ts', text, texts, exists).length === 0).map(
+    text => `The check of citations accepts its canary: ${text}`,
+  );
 
 export function checkDocLinks() {
   const files = listProjectFiles();
@@ -75,7 +147,8 @@ export function checkDocLinks() {
     file => file.endsWith('.md') || (isSourceFile(file) && !(file.startsWith('tools/') && isTestFile(file))),
   );
   const texts = Object.fromEntries(read.map(file => [file, readProjectFile(file)]));
-  return findDeadCitations(texts, place => known.has(place.replace(/\/$/, '')) || place === '.');
+  const exists = place => known.has(place.replace(/\/$/, '')) || place === '.';
+  return [...findDeadCitations(texts, exists), ...findSilentCanary(texts, exists)];
 }
 
 /** A decision's record without its title, as comments name it. */

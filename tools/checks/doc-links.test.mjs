@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { anchorOf, anchorsOf, findCitations, findDeadCitations } from './doc-links.mjs';
+import {
+  anchorOf,
+  anchorsOf,
+  findCitations,
+  findDeadCitations,
+  findOutsideCitations,
+  findSilentCanary,
+} from './doc-links.mjs';
 
 describe('anchors', () => {
   it.each([
@@ -41,5 +48,42 @@ describe('citations', () => {
       'a.md names b.md#gone: there is no such heading.',
       'a.md names c.md, which is not there.',
     ]);
+  });
+
+  it('may name several headings of one document, or ids of its rows', () => {
+    const text =
+      '// docs/interpretations.md#21 to #24, and docs/spec-map.md 2.01,\n// 3; docs/acceptance.md 20. Then 5 more.';
+    expect(findCitations('a.ts', text)).toEqual([
+      { target: 'docs/interpretations.md', anchor: '21' },
+      { target: 'docs/interpretations.md', anchor: '24' },
+      { target: 'docs/spec-map.md', id: '2.01' },
+      { target: 'docs/spec-map.md', id: '3' },
+      { target: 'docs/acceptance.md', id: '20' },
+    ]);
+  });
+
+  it('of ids are told when there is no such row', () => {
+    const texts = {
+      'docs/spec-map.md': '## 2. Screens\n| 2.01 | x |\n',
+      'a.ts': '// docs/spec-map.md 2, 2.01, 2.02.',
+    };
+    expect(findDeadCitations(texts, place => place in texts)).toEqual([
+      'a.ts names docs/spec-map.md 2.02: there is no such row.',
+    ]);
+  });
+
+  it('of documents that are not in the repository are refused', () => {
+    const known = new Set(['README.md', 'packages/a/NOTICE.md']);
+    const isKnown = place => known.has(place);
+    const find = text => findOutsideCitations('packages/a/src/b.ts', text, isKnown);
+    expect(find('// README.md, Start; NOTICE.md')).toEqual([]);
+    expect(find('// protocol.md §4 and wiki/page.md')).toHaveLength(2);
+    expect(find('// Spec §7, readings 21')).toHaveLength(2);
+    expect(find('// RFC 5321 §4, two readings')).toEqual([]);
+  });
+
+  it('of the canary are refused, and its silence is told', () => {
+    expect(findSilentCanary({}, () => false)).toEqual([]);
+    expect(findSilentCanary({}, () => true)).not.toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Formatting, lint and the part of the import rules that Biome can say. Spec: house style 1.9. */
+/** Formatting, lint and the part of the import rules that Biome can say. */
 import { bin, runCommand } from '../run-command.mjs';
 
 /** Problems as Biome prints them; empty when there is none. */

@@ -2,7 +2,7 @@
 import { readServerAddress } from './server-address.js';
 import { chooseTexts } from './texts.js';
 
-/** Longest wait for a server that may be none. Spec §9, natively. */
+/** Longest wait for a server that may be none. docs/spec-map.md 9. */
 const PATIENCE_MS = 30_000;
 
 function make(name, attributes = {}, ...children) {

@@ -1,6 +1,6 @@
 /**
- * What somebody types for their server, as an origin (Spec §7, readings 80): plain http is for one's own machine and for the
- * emulator's name of it, and becomes https everywhere else. Knows no network.
+ * What somebody types for their server, as an origin (docs/spec-map.md 7.02, docs/interpretations.md#80): plain http is for one's
+ * own machine and for the emulator's name of it, and becomes https everywhere else. Knows no network.
  */
 
 /** Hosts to which http stays http: the device itself, and Android's emulator's name for it. The projects of both systems allow these. */

@@ -8,7 +8,7 @@ import { readServerAddress } from './server-address.js';
 import { findToken, forgetAll, readTokens } from './tokens.js';
 
 const ADDRESS = 'server_address';
-/** Set while somebody signs in by biometrics (Spec §3). */
+/** Set while somebody signs in by biometrics (docs/spec-map.md 3). */
 const BIOMETRICS = 'biometric_enabled';
 
 async function start() {

@@ -1,6 +1,7 @@
 /**
- * The tokens of the session on this device: in memory, and in its secure storage (Spec §3, auth_token). What fails there is
- * only logged, without a value (Spec §8). The server's contract names the tokens (packages/contract/src/core/native.ts).
+ * The tokens of the session on this device: in memory, and in its secure storage (docs/spec-map.md 3.45). What fails there is
+ * only logged, without a value (docs/spec-map.md 8.05). The server's contract names the tokens
+ * (packages/contract/src/core/native.ts).
  */
 
 /** Where each lies; a half-done sign-in is over with the page, and lies nowhere. */

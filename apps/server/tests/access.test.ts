@@ -1,5 +1,6 @@
 // The permission matrix, made from the contract: every call as nobody, as a suspended user, and as another user than the
-// one whose things it names (Spec §6, api.md: 404 for what is not yours). What is expected stands in access-table.ts.
+// one whose things it names (docs/spec-map.md 6, docs/api-conventions.md: 404 for what is not yours). What is expected stands in
+// access-table.ts.
 import { randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';

@@ -1,4 +1,5 @@
-// Every admin call at every level, with the token, without it and with one that is old (Spec §6, api.md: Sessions and CSRF).
+// Every admin call at every level, with the token, without it and with one that is old (docs/spec-map.md 6,
+// docs/api-conventions.md#csrf).
 import { api, type Call } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 // The whole product as a process of its own, with its own durable database, killed at random moments while other mail
 // servers deliver to it and its users send: what it acknowledged is there exactly once, and nothing else is
-// (reliability.md P1, P2, P8). KEYFOLD_CRASH_ROUNDS and KEYFOLD_CRASH_SEED change how often and how; where rounds are asked for
+// (SECURITY.md, P1, P2, P8). KEYFOLD_CRASH_ROUNDS and KEYFOLD_CRASH_SEED change how often and how; where rounds are asked for
 // the mail is as wide as the goal, to 25 MB and for one to twenty of 24 people. `npm run test:faults` runs 200 rounds.
 import { createProduct, type Product } from '@keyfold/testing/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 // A database that restarts, breaks off, is away, only reads, is busy, or is another one now, under mail that goes on: 503 and
-// 451 at once, no half change, counters equal to a recount, and recovery alone (reliability.md §2). KEYFOLD_FAULT_ROUNDS makes
-// each as long as an operator would fear it; `npm run test:faults` does.
+// 451 at once, no half change, counters equal to a recount, and recovery alone (docs/reliability.md#goals). KEYFOLD_FAULT_ROUNDS
+// makes each as long as an operator would fear it; `npm run test:faults` does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';

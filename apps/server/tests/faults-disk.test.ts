@@ -1,6 +1,6 @@
 // Disks without room, in bytes or in inodes: the one that everything lies on, and one of its own for containers, for uploads
-// that are put aside, and for the log. Refused with 507 and 452, reading goes on, and recovery needs nobody (reliability.md §2).
-// KEYFOLD_FAULT_ROUNDS makes it long; `npm run test:faults` does.
+// that are put aside, and for the log. Refused with 507 and 452, reading goes on, and recovery needs nobody
+// (docs/reliability.md#goals). KEYFOLD_FAULT_ROUNDS makes it long; `npm run test:faults` does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,

@@ -1,6 +1,7 @@
 // Stores that fail under mail that goes on: an object store that is gone, slow, full or breaks off, a clock that jumps, a DNS
 // that is gone. Refused with 503, 507, 451 or 452, nothing half done, reading goes on where it can, and recovery needs nobody
-// (reliability.md §2). Full disks are in faults-disk.test.ts. KEYFOLD_FAULT_ROUNDS makes it long; `npm run test:faults` does.
+// (docs/reliability.md#goals). Full disks are in faults-disk.test.ts. KEYFOLD_FAULT_ROUNDS makes it long; `npm run test:faults`
+// does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createS3Blobs } from '../src/adapters/blob-s3.ts';

@@ -1,4 +1,4 @@
-// Nothing secret or personal leaves through logs or metrics, also when things fail (style.md §1.5).
+// Nothing secret or personal leaves through logs or metrics, also when things fail (STYLE.md, Errors).
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';

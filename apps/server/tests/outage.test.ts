@@ -1,4 +1,4 @@
-// What the service does while its database is away, and that the embedded one comes back by itself (reliability.md §2).
+// What the service does while its database is away, and that the embedded one comes back by itself (docs/reliability.md#goals).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

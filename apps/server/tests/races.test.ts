@@ -1,5 +1,5 @@
 // Fifty at one moment, over two servers on one database: what must hold is told by the tables afterwards, and not by the
-// answers alone (reliability.md §2, races). A line is printed for each race.
+// answers alone (docs/reliability.md#goals). A line is printed for each race.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';

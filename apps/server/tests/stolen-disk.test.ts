@@ -1,5 +1,5 @@
-// A stolen disk (SECURITY.md, P3; reliability.md §2): after every kind of mail, imports and people's own things, neither the
-// data, the log of changes and its archive, backups, the log nor what is temporary holds a word of them, a key, or a secret
+// A stolen disk (SECURITY.md, P3; docs/reliability.md#goals): after every kind of mail, imports and people's own things, neither
+// the data, the log of changes and its archive, backups, the log nor what is temporary holds a word of them, a key, or a secret
 // that opens an account. What is in the clear by design is no canary here: addresses and the names that stand beside them in
 // From, To and Cc of mail from outside, Message-IDs, times and sizes, names of tags, and what accounts are called.
 import { spawn } from 'node:child_process';

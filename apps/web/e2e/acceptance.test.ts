@@ -1,6 +1,7 @@
-// What the acceptance list of the mailbox asks for beside the stories of its parts (ux section 3: 26, 28, 35, 49, 73, 76,
-// 78, 79): nothing jumps while a list loads, selecting is said, many are changed with a count and a Stop that stops, an
-// answer outlives new mail, letters stay above a keyboard, addresses of the shell open what they name, and rows are swept aside in both directions of writing or not at all.
+// What the acceptance list of the mailbox asks for beside the stories of its parts (docs/acceptance.md 26, 28, 35, 49, 73, 76,
+// 78, 79): nothing jumps while a list loads, selecting is said, many are changed with a count and a Stop that stops, an answer
+// outlives new mail, letters stay above a keyboard, addresses of the shell open what they name, and rows are swept aside in both
+// directions of writing or not at all.
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';

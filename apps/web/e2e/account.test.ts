@@ -1,5 +1,5 @@
-// The account as its owner looks after it (Spec §7 and §8 Account; ux 5): the recovery kit at the end of signing up, a new
-// name, a new password, where one is signed in, the way back in with 24 words, and the end.
+// The account as its owner looks after it (docs/spec-map.md 7, 8; docs/acceptance.md 5): the recovery kit at the end of signing
+// up, a new name, a new password, where one is signed in, the way back in with 24 words, and the end.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The console (Spec §2, §4, §5, §8, §9): who is let in, the numbers, the list with its search, filters and pages, every
+// The console (docs/spec-map.md 2, 4, 5, 8, 9): who is let in, the numbers, the list with its search, filters and pages, every
 // action with its words, and the log of them. What the server refuses is answered by the route, all else by the product.
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';

@@ -1,6 +1,6 @@
-// Invitations as people live them (ux 43, 44): one from outside is answered and the outside gets a right REPLY; updates,
-// cancellations and broken data show what they are; one between two people here is answered by its token; a guest without
-// an account answers by the link; the organiser sees who comes.
+// Invitations as people live them (docs/acceptance.md 43, 44): one from outside is answered and the outside gets a right REPLY;
+// updates, cancellations and broken data show what they are; one between two people here is answered by its token; a guest
+// without an account answers by the link; the organiser sees who comes.
 import type { Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';

@@ -1,5 +1,5 @@
-// Rich letters (ux "Composer"): what is formatted, pasted and dropped arrives as the right MIME, signatures and templates,
-// letters that are taken back or sent later, two tabs, a killed tab, and a lost connection.
+// Rich letters (docs/interface.md#composer): what is formatted, pasted and dropped arrives as the right MIME, signatures and
+// templates, letters that are taken back or sent later, two tabs, a killed tab, and a lost connection.
 import { spawnSync } from 'node:child_process';
 import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
 import type { Product } from '@keyfold/testing/product';

@@ -1,4 +1,4 @@
-// Writing mail (Spec §4 drafts, §7 sending, ux "Composer"): who gets encryption and how that is said, drafts that keep
+// Writing mail (docs/spec-map.md 4, 7, docs/interface.md#composer): who gets encryption and how that is said, drafts that keep
 // what was typed, files on their way, answers and forwards, and sending that fails without losing or doubling anything.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

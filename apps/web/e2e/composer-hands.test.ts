@@ -1,5 +1,6 @@
-// The composer in hands (ux "Composer"): Esc and Back close the topmost layer and nothing else, what is half-typed is never
-// lost, many recipients are twenty chips and "all", pasted recipients are exactly the people meant, and Send has one line.
+// The composer in hands (docs/interface.md#composer): Esc and Back close the topmost layer and nothing else, what is half-typed
+// is never lost, many recipients are twenty chips and "all", pasted recipients are exactly the people meant, and Send has one
+// line.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';

@@ -1,6 +1,6 @@
 // Two people verify each other in two browsers: one by a share code, the other by the picture of a QR code. What is then
 // known of their keys shows where mail is written and read, and a key that was swapped in the database is caught before
-// anything is sealed to it (ux section 3: 45, 48, 60, 61). The failures of contacts, and vCard files in and out.
+// anything is sealed to it (docs/acceptance.md 45, 48, 60, 61). The failures of contacts, and vCard files in and out.
 import { readFile } from 'node:fs/promises';
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';

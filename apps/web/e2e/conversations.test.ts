@@ -1,5 +1,5 @@
-// Conversations as they are read (ux section 1, Reader; acceptance 40, 42): long ones, drafts and deleted mail in them, mail
-// that does not open or came damaged, headers that a sender has no say in, leaving a list, pictures from elsewhere.
+// Conversations as they are read (docs/interface.md#reader; docs/acceptance.md 40, 42): long ones, drafts and deleted mail in
+// them, mail that does not open or came damaged, headers that a sender has no say in, leaving a list, pictures from elsewhere.
 import { readFileSync } from 'node:fs';
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Page } from 'playwright-core';

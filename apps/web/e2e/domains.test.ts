@@ -1,5 +1,5 @@
 // Further addresses, and a domain of one's own from the first record to its removal, with a DNS server that the story runs
-// (Spec §5, §7 and §8; ux 62 and 63).
+// (docs/spec-map.md 5, 7, 8; docs/acceptance.md 62, 63).
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Everything of a mailbox as one archive (ux 2.3, account: Export): begun, paused, found again by another page, saved into a
+// Everything of a mailbox as one archive (docs/export.md): begun, paused, found again by another page, saved into a
 // file and as a download, the same bytes that came; a tag and a search alone; what is said when something fails; and nothing
 // of it left behind a session.
 import { createHash } from 'node:crypto';

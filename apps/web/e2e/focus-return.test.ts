@@ -1,5 +1,5 @@
-// Windows give the keyboard back (ux "Accessibility"): every window that a button or a menu of the settings opens is opened by
-// its key and closed by Esc, and the focus is on the button again.
+// Windows give the keyboard back (docs/interface.md#accessibility): every window that a button or a menu of the settings opens is
+// opened by its key and closed by Esc, and the focus is on the button again.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';

@@ -1,4 +1,4 @@
-// Keyboard, palette and sheet (ux section 1, Shortcuts and Palette; acceptance 17, 30 to 32): the palette does what it says and
+// Keyboard, palette and sheet (docs/interface.md#shortcuts; docs/acceptance.md 17, 30, 31, 32): the palette does what it says and
 // gives the focus back, letters are dead where somebody types, the sets can be changed, foreign keyboards work.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 // A hostile mail on its real way: in by SMTP, sealed, opened, sanitised, framed. It may not run, fetch, send, navigate or
-// paint outside its frame; remote images come only when they are asked for. ux 3, 37 and 38.
+// paint outside its frame; remote images come only when they are asked for. docs/acceptance.md 37, 38.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Product } from '@keyfold/testing/product';

@@ -1,5 +1,5 @@
 // Mail out of files: an mbox and a Maildir in a ZIP come in, held, broken off by a reload and taken up again; what cannot be
-// read is in the report, and the same files once more bring nothing (ux section 3: 64).
+// read is in the report, and the same files once more bring nothing (docs/acceptance.md 64).
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
-// The screens in other languages and at other sizes (ux section 1, Accessibility and i18n; acceptance 10, 70 to 74): German
-// for its length, Arabic for its direction, 200 % and 400 % zoom, reduced motion, forced colours. Set KEYFOLD_PICTURES to a
-// folder to look at what was drawn.
+// The screens in other languages and at other sizes (docs/interface.md#languages; docs/acceptance.md 10, 70, 71, 72, 73, 74):
+// German for its length, Arabic for its direction, 200 % and 400 % zoom, reduced motion, forced colours. Set KEYFOLD_PICTURES to
+// a folder to look at what was drawn.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What people do with mail (Spec §4 Email flags, ux section 1): archive, delete, restore, remove for good, star, read,
+// What people do with mail (docs/spec-map.md 4, docs/interface.md): archive, delete, restore, remove for good, star, read,
 // select, search, filter, by mouse and by key; what happens when the server says no or is not there; how new mail shows.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 // The page answers while mail is opened: no primitive runs on the main thread, and no task there takes over 50 ms of the
-// processor while a list is opened cold and fifty letters after it, newsletters of 100 KB among them (ux acceptance). On a
+// processor while a list is opened cold and fifty letters after it, newsletters of 100 KB among them (docs/acceptance.md). On a
 // machine that is slower now than those of today, the limit is what a fixed piece of work takes there. The goal itself, and
 // what the clock says, which depends on what else the machine does, are measured by `npm run bench -- main-thread`.
 

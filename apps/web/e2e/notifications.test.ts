@@ -1,4 +1,4 @@
-// Notifications of the browser (Spec §3, notification preferences; ux, Settings): allowed by a press, of mail that comes
+// Notifications of the browser (docs/spec-map.md 3.32, 3.44; docs/interface.md#settings): allowed by a press, of mail that comes
 // while nobody looks, by the sender's name and never with a word of the letter, by what was chosen and not in quiet hours.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';

@@ -1,5 +1,6 @@
 // An organisation from its first name to its end: Alice makes it, connects a domain and invites Dora, who follows the link and
-// makes her own keys; roles, a reset that says what is lost, and the ways out. Every button fails once (Spec §6 to §8).
+// makes her own keys; roles, a reset that says what is lost, and the ways out. Every button fails once (docs/spec-map.md 6, 7,
+// 8).
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What people do to keep order (ux section 1, Tags, Selection and bulk, Undo; Spec §4, §7): tags made, given, renamed and
+// What people do to keep order (docs/interface.md#selection; docs/spec-map.md 4, 7): tags made, given, renamed and
 // removed, by keys and by dragging; spam, snoozing and blocking; a whole folder at once; rules; the settings for all of it.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

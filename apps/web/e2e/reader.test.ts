@@ -1,5 +1,5 @@
 // Reading: files looked at and saved, quotations folded, mail in the dark, wide mail on a phone, printing, leaving a list,
-// links. ux 36, 38 to 42, 66, 67 and "Attachments".
+// links. docs/acceptance.md 36, 38, 39, 40, 41, 42, 66, 67, docs/interface.md#attachments.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';

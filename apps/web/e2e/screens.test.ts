@@ -1,5 +1,5 @@
 // Every screen of the product as axe sees it, in both themes and at both widths, and a tour through all of them during
-// which no page says a word to the console and nothing breaks the policy. ux 3, 10, 68 and 83.
+// which no page says a word to the console and nothing breaks the policy. docs/acceptance.md 10, 68, 83.
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Browser, Locator, Page } from 'playwright-core';

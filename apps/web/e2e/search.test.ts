@@ -1,4 +1,4 @@
-// Searching (issue 3, ux section 1 "Search", acceptance 33 and 34): the text of mail is found while it is typed, from an
+// Searching (docs/interface.md#search, docs/acceptance.md 33, 34): the text of mail is found while it is typed, from an
 // index that is built in the browser, kept sealed, taken over by a second device, and gone at sign-out.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';

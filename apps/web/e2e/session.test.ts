@@ -1,4 +1,4 @@
-// The life of a session in the browser (Spec §2 login check and redirects, §4 Session and Persistent login): how one gets
+// The life of a session in the browser (docs/spec-map.md 2, 4): how one gets
 // in and where one lands, what survives a reload, a new start of the browser and thirty days, and what is left after the
 // end: nothing. A copied disk opens nothing.
 import { decodeBase64 } from '@keyfold/crypto/message';
@@ -19,7 +19,7 @@ const inbox = '/app/inbox/recieved/0';
 const subject = 'For Alice only';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Every key of spec §3, and the mail client's own. */
+/** Every key of docs/spec-map.md 3, and the mail client's own. */
 const sessionKeys = [
   'restore_key',
   'vault',

@@ -1,4 +1,4 @@
-// Signing up (Spec §2 `signup`, §5 passwords): the rules as they are typed, refusals that lose nothing, the robot check
+// Signing up (docs/spec-map.md 2, 5): the rules as they are typed, refusals that lose nothing, the robot check
 // when it fails, and a page that keeps moving while the keys are made.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, BrowserContext, Page } from 'playwright-core';

@@ -1,5 +1,6 @@
-// The security settings about mail from outside (Spec §3, §6, §8): the spam filter and its rules, the lists of senders, in
-// force at the next arrival; what is shown without settings and without an answer; and the numbers, for who may see them.
+// The security settings about mail from outside (docs/spec-map.md 3.33, 6.08, 8.24): the spam filter and its rules, the lists of
+// senders, in force at the next arrival; what is shown without settings and without an answer; and the numbers, for who may see
+// them.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

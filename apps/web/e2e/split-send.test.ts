@@ -1,5 +1,5 @@
-// A letter to people here and outside that goes as two copies, so that the sealed one stays sealed (readings 17): taking it
-// back takes both back, and it is one letter again, to everybody.
+// A letter to people here and outside that goes as two copies, so that the sealed one stays sealed (docs/interpretations.md#17):
+// taking it back takes both back, and it is one letter again, to everybody.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';

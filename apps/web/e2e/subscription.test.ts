@@ -1,5 +1,6 @@
-// Plan and payment, with a server that speaks Stripe's API and shows its pages (Spec §2, §7 and §8; readings 74 and 91): without
-// keys, to Plus and to Pro, invoices, cancelling, and what is said when something fails.
+// Plan and payment, with a server that speaks Stripe's API and shows its pages (docs/spec-map.md 2, 7, 8;
+// docs/interpretations.md#74 and #91): without keys, to Plus and to Pro, invoices, cancelling, and what is said when something
+// fails.
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
 import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';

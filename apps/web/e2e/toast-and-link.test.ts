@@ -1,4 +1,5 @@
-// The toast of Spec §2 with its clock and its place, what it may not cover, and the page that stands before every link of a mail.
+// The toast of docs/spec-map.md 2 with its clock and its place, what it may not cover, and the page that stands before every link
+// of a mail.
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The second factor as people meet it (Spec §4; ux app/security and app/signin; acceptance 8): an authenticator app and its
-// recovery codes, then a security key, which Chromium plays itself. Real passwords, since signing in is the story.
+// The second factor as people meet it (docs/spec-map.md 4.14; docs/interface.md#settings; docs/acceptance.md 8): an authenticator
+// app and its recovery codes, then a security key, which Chromium plays itself. Real passwords, since signing in is the story.
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Browser, CDPSession, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// How the mail screen looks where a picture alone would be trusted (ux section 3: 10, 12, 13, 55, 75): the panes of each
+// How the mail screen looks where a picture alone would be trusted (docs/acceptance.md 10, 12, 13, 55, 75): the panes of each
 // width, rows in which nothing covers anything, unread rows without their colour, the colours of tags, and what a finger
 // can hit.
 import { runSql } from '@keyfold/testing/product-sql';
@@ -18,7 +18,7 @@ const inboxPath = '/app/inbox/recieved/0';
 const longName = 'Maximiliana von und zu Hohenstaufen of the office for names that are long';
 const longWords = 'Donaudampfschifffahrtsgesellschaftskapitänspatentverlängerungsantrag, part one of many';
 
-/** Chip ground, chip words and dot of each colour in both themes, as the design has them (ux section 2.1). */
+/** Chip ground, chip words and dot of each colour in both themes, as the design has them (docs/interface.md). */
 const tagColors = {
   blue: [
     ['#E0EBFF', '#1B4BA8', '#3D7BF0'],

@@ -1,5 +1,5 @@
 // What is shown when a screen breaks or its chunk does not come: what happened, a reload, and details without secrets.
-// Spec §8 "Unhandled routing error" and "Chunk load".
+// docs/spec-map.md 8.30, 8.31.
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useRouteError } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';

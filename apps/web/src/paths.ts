@@ -1,4 +1,4 @@
-// The addresses of the screens (spec §2) and the hash targets of the mobile shell translated into them.
+// The addresses of the screens (docs/spec-map.md 2) and the hash targets of the mobile shell translated into them.
 // Knows no component and no router.
 import { term } from './lib/language.ts';
 

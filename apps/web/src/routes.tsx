@@ -1,4 +1,4 @@
-// The route table of spec §2. Every screen is a chunk of its own; unknown addresses lead to the start.
+// The route table of docs/spec-map.md 2. Every screen is a chunk of its own; unknown addresses lead to the start.
 // Decides only which screen stands where: the login check is in session/, the screens are in features/.
 import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';

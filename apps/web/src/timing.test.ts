@@ -1,4 +1,4 @@
-// Freezes the durations against the text of spec §2, §4, §7, §8 and §9: a change here is a change of the specification.
+// Freezes the durations against the text of docs/spec-map.md 2, 4, 7, 8, 9: a change here is a change of the specification.
 import { expect, test } from 'vitest';
 import * as timing from './timing.ts';
 

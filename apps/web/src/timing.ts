@@ -1,12 +1,12 @@
 // Every length of time the web client waits, in milliseconds. No other literal duration may stand in a feature.
-// Limits both ends must agree on live in @keyfold/contract; here is only what the browser decides. Spec §2, §4, §7, §9.
+// Limits both ends must agree on live in @keyfold/contract; here is only what the browser decides. docs/spec-map.md 2, 4, 7, 9.
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How often new mail is asked for while the tab is visible. Spec §9. */
+/** How often new mail is asked for while the tab is visible. docs/spec-map.md 9. */
 export const pollIntervalMs = 30 * secondMs;
 /** Pause before a server that gave no answer is asked again; doubled each time, up to the interval above. */
 export const unansweredRetryMs = secondMs;
@@ -16,17 +16,17 @@ export const eventsRetryMaxMs = 5 * minuteMs;
 /** Changes made elsewhere are gathered this long before lists are asked for again, and as rarely as this. */
 export const changesGatherMs = 300;
 export const changesPauseMs = 2 * secondMs;
-/** After this long an operation lock counts as forgotten. Spec §4. */
+/** After this long an operation lock counts as forgotten. docs/spec-map.md 4. */
 export const operationLockMs = 30 * secondMs;
-/** How long a plain toast stays. Spec §2. */
+/** How long a plain toast stays. docs/spec-map.md 2.20. */
 export const toastMs = 3 * secondMs;
 /** How long a toast with an action stays: three seconds are too few to undo anything (WCAG 2.2.1). */
 export const actionToastMs = 10 * secondMs;
 /** How long `z` still undoes after the toast is gone. */
 export const undoWindowMs = 60 * secondMs;
-/** Pause after typing before the admin user search asks. Spec §9. */
+/** Pause after typing before the admin user search asks. docs/spec-map.md 9. */
 export const searchDebounceMs = 500;
-/** Pause between an admin action and the refresh of its list. Spec §9. */
+/** Pause between an admin action and the refresh of its list. docs/spec-map.md 9. */
 export const refreshAfterActionMs = 500;
 /** How often the console's debug line looks at the age of its token. */
 export const debugClockMs = secondMs;
@@ -39,29 +39,29 @@ export const paymentPatienceMs = 90 * secondMs;
 export const shareCodePollMs = 5 * secondMs;
 /** A page that was to be left for another site is there again after this. */
 export const leavingMs = 10 * secondMs;
-/** Longest wait for one chunk of the program. Spec §7. */
+/** Longest wait for one chunk of the program. docs/spec-map.md 7.03. */
 export const chunkTimeoutMs = 120 * secondMs;
 /** Pauses before a part of the program whose connection broke is asked for again: another machine may be there. */
 export const chunkRetryDelaysMs = [300, 2 * secondMs] as const;
-/** Longest wait for one request in a browser. Spec §7. */
+/** Longest wait for one request in a browser. docs/spec-map.md 7.03. */
 export const webRequestTimeoutMs = 10 * secondMs;
-/** Longest wait for one request in the native shell. Spec §7. */
+/** Longest wait for one request in the native shell. docs/spec-map.md 7.03. */
 export const nativeRequestTimeoutMs = 30 * secondMs;
-/** Longest time a PST upload may make no progress. Spec §9. */
+/** Longest time a PST upload may make no progress. docs/spec-map.md 9. */
 export const pstUploadTimeoutMs = 30 * secondMs;
-/** How long a CSRF token is kept. Spec §9. */
+/** How long a CSRF token is kept. docs/spec-map.md 9. */
 export const csrfLifetimeMs = 23 * hourMs;
-/** A CSRF token with less than this left is replaced. Spec §9. */
+/** A CSRF token with less than this left is replaced. docs/spec-map.md 9. */
 export const csrfRefreshBufferMs = 5 * minuteMs;
-/** Pause between two tries of a call refused for its CSRF token. Spec §8. */
+/** Pause between two tries of a call refused for its CSRF token. docs/spec-map.md 8. */
 export const csrfRetryDelayMs = secondMs;
-/** An older kept session is cleared. Spec §9. */
+/** An older kept session is cleared. docs/spec-map.md 9. */
 export const authBackupLifetimeMs = 30 * dayMs;
-/** Validity of biometric credentials. Spec §9. */
+/** Validity of biometric credentials. docs/spec-map.md 9. */
 export const biometricLifetimeMs = 7 * dayMs;
-/** Validity of biometric credentials with a kept session. Spec §9. */
+/** Validity of biometric credentials with a kept session. docs/spec-map.md 9. */
 export const keptBiometricLifetimeMs = 30 * dayMs;
-/** Pause before the session check is tried once more against the backup vault. Spec §4. */
+/** Pause before the session check is tried once more against the backup vault. docs/spec-map.md 4. */
 export const sessionRetryDelayMs = 500;
 /** A restore whose answer was lost is repeated under its key this long; the server knows it again as long. */
 export const restoreKeyLifetimeMs = 60 * secondMs;

@@ -1,4 +1,4 @@
-// Attachment containers, format KFA1 (protocol.md section 6): sealed once, in chunks, so that a file of any size
+// Attachment containers, format KFA1 (docs/wire-format.md#attachments): sealed once, in chunks, so that a file of any size
 // streams through constant memory and any part of it can be fetched and opened alone.
 // [Note: Chunk nonce] 7 zero bytes || u32be index || last. The index stops reordering, `last` stops truncation and
 // appending; a file key seals one file only, so a nonce never repeats.

@@ -1,4 +1,4 @@
-// The message body: IV (16 bytes) || AES-256-CBC with PKCS#7, under the message key (protocol.md section 4.1).
+// The message body: IV (16 bytes) || AES-256-CBC with PKCS#7, under the message key (docs/crypto.md#message).
 // Never used alone: message.ts and opener.ts check the binding first ([Note: Binding] in message.ts).
 
 import { concatBytes, decodeBase64, requireSize } from './bytes.ts';

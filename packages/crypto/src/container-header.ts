@@ -1,4 +1,4 @@
-// The header of an attachment container (protocol.md section 6), from which the owner of a draft gets the file key
+// The header of an attachment container (docs/wire-format.md#attachments), from which the owner of a draft gets the file key
 // back with the message key. Recipients take the file key from the payload instead and only skip the header.
 //   "KFA1" || u32be n || n bytes: IV12 || AES-256-GCM(message key, u16be m || file key || m bytes JSON, AD = "KFA1")
 

@@ -1,4 +1,4 @@
-// The two Argon2id derivations share everything but the salt (protocol.md section 2). They differ so that the
+// The two Argon2id derivations share everything but the salt (docs/wire-format.md#passwords). They differ so that the
 // login hash, which the server sees, says nothing about the vault key, which it must never see.
 // [Note: Derivation e-mail] The address given at registration (`kdf_email`), which never changes.
 

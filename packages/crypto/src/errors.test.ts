@@ -1,4 +1,4 @@
-// The exact texts of spec sections 5 and 8, and how an inner failure becomes one of them.
+// The exact texts of docs/spec-map.md 5, 8, and how an inner failure becomes one of them.
 
 import { expect, it } from 'vitest';
 import { CRYPTO_ERRORS, CryptoError, failAs } from './errors.ts';

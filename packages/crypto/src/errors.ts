@@ -2,7 +2,7 @@
 // where it gives one. A CryptoError never carries keys, plaintext, addresses or subjects; `cause` is kept for
 // debugging and holds only errors of the primitives or our own short statements of what did not fit.
 
-/** Code → exact text. Spec §5 and §8; the vault and storage texts are ours, the specification has none. */
+/** Code → exact text. docs/spec-map.md 5, 8; the vault and storage texts are ours, the specification has none. */
 export const CRYPTO_ERRORS = Object.freeze({
   missing_second_stage_key_bytes: 'Missing second stage key bytes',
   empty_message: 'Trying to encrypt empty message',
@@ -46,7 +46,7 @@ const PASSED_THROUGH: ReadonlySet<CryptoErrorCode> = new Set([
 ]);
 
 /** Runs `work`; whatever it throws leaves as `code` with the original as cause, except the validation errors of
- * spec §5 and those listed in `keep`, which keep their own text. */
+ * docs/spec-map.md 5 and those listed in `keep`, which keep their own text. */
 export async function failAs<T>(
   code: CryptoErrorCode,
   work: () => Promise<T>,

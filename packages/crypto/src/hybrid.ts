@@ -1,8 +1,8 @@
 // The hybrid key exchange: ML-KEM-1024 and X25519 together make the key that wraps a message key.
 // [Note: Hybrid] K = HKDF-SHA256(ikm = kem_secret || dh_secret, salt, info = "message-key", 32). An attacker must
-// break both; the order of the two secrets is fixed by protocol.md section 4.3. ML-KEM never reports a wrong
+// break both; the order of the two secrets is fixed by docs/wire-format.md#wraps-for-others. ML-KEM never reports a wrong
 // ciphertext (implicit rejection): the failure appears when the wrapped key's tag does not fit.
-// Secrets made here are wiped here; callers' keys are left alone. Spec section 9.
+// Secrets made here are wiped here; callers' keys are left alone. docs/spec-map.md 9.29, 9.30.
 
 import { concatBytes, isAllZero, requireSize, wipe } from './bytes.ts';
 import { CryptoError } from './errors.ts';

@@ -1,4 +1,4 @@
-// What a client sends in place of its password (protocol.md section 2). The server treats it as a password and
+// What a client sends in place of its password (docs/wire-format.md#passwords). The server treats it as a password and
 // keeps only a salted memory-hard hash of it. Client only: the server never imports this file.
 
 import { encodeHex, wipe } from './bytes.ts';

@@ -1,4 +1,4 @@
-// Sealing messages, and opening a body whose message key is at hand (protocol.md section 4; spec section 9).
+// Sealing messages, and opening a body whose message key is at hand (docs/wire-format.md#sealing; docs/spec-map.md 9).
 // Server and client both use this file. Opening with a private key is opener.ts; vaults and passwords are vault.ts
 // and login.ts, none of which this file reaches. Secrets made here are wiped here; callers' keys are left alone.
 // [Note: Binding] AES-CBC alone is malleable. B = SHA-256(IV || ciphertext) is the associated data of every key

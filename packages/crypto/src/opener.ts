@@ -1,4 +1,4 @@
-// Opening messages with one's private keys (protocol.md section 4). An Opener is made once per unlocked vault and
+// Opening messages with one's private keys (docs/wire-format.md#sealing). An Opener is made once per unlocked vault and
 // holds the keys in the form their primitives work fastest with; it belongs in a worker, never on a server.
 // [Note: One sender, one secret] X25519 between two static keys always gives the same secret, so an Opener keeps
 // the last few hundred by sender. They are worth no more than the private key it already holds.
@@ -40,7 +40,7 @@ export type SelfWrap = {
   readonly key_used: string;
 };
 
-/** Opens messages for one identity until closed. Every method fails whole, with the texts of spec §5 and §8. */
+/** Opens messages for one identity until closed. Every method fails whole, with the texts of docs/spec-map.md 5, 8. */
 export type Opener = {
   /** Opens a mail with its body; the binding is recomputed from the body, never taken from the server. */
   open(message: ReceivedMessage): Promise<OpenedMessage>;
@@ -202,7 +202,7 @@ async function wrapKeyForSelf(
   });
 }
 
-// Spec §5 fixes these two texts; both come before any cryptography.
+// docs/spec-map.md 5 fixes these two texts; both come before any cryptography.
 function requireWrap(wrap: ReceivedWrap): { readonly encryptedKey: string; readonly saltB64: string } {
   if (!wrap.salt) throw new CryptoError('missing_salt');
   if (!wrap.encrypted_key) throw new CryptoError('missing_second_stage_key');

@@ -1,40 +1,40 @@
 // Every number and label of the wire format, version 1 (docs/crypto.md). Sizes are bytes unless the name says
 // otherwise. No other literal size or label may appear in this package. Changing one breaks every stored mail.
-// Spec section 9 (cryptography); where it gives two readings, the line says which was taken and why.
+// docs/spec-map.md 9.24, 9.30, 9.31 (cryptography); where it gives two readings, the line says which was taken and why.
 
-/** Argon2id passes over memory. Spec §9: 3 iterations. */
+/** Argon2id passes over memory. docs/spec-map.md 9.24, 9.30, 9.31: 3 iterations. */
 export const ARGON2_PASSES = 3;
-/** Argon2id memory in KiB. Spec §9: 65536, that is 64 MiB. */
+/** Argon2id memory in KiB. docs/spec-map.md 9.24, 9.30, 9.31: 65536, that is 64 MiB. */
 export const ARGON2_MEMORY_KIB = 65_536;
-/** Argon2id lanes. Spec §9: parallelism 1. */
+/** Argon2id lanes. docs/spec-map.md 9.24, 9.30, 9.31: parallelism 1. */
 export const ARGON2_LANES = 1;
-/** Output of both password derivations. Spec §9. */
+/** Output of both password derivations. docs/spec-map.md 9.24, 9.30, 9.31. */
 export const ARGON2_OUTPUT_BYTES = 32;
 /** Argon2 salt: the 20 raw bytes of SHA-1, not its 40 hex digits. */
 export const ARGON2_SALT_BYTES = 20;
-/** Prefix of the e-mail in the vault key's salt, SHA-1("vault" || email). Spec §9. */
+/** Prefix of the e-mail in the vault key's salt, SHA-1("vault" || email). docs/spec-map.md 9.24, 9.30, 9.31. */
 export const VAULT_SALT_PREFIX = 'vault';
 
-/** ML-KEM-1024 private key as stored: the FIPS 203 seed d||z. Spec §9 names 64 and 32; 32 is the size of the
+/** ML-KEM-1024 private key as stored: the FIPS 203 seed d||z. docs/spec-map.md 9.24, 9.30, 9.31 names 64 and 32; 32 is the size of the
  * encapsulation randomness m, so 64 is the only size that can be a private key. */
 export const MLKEM_SEED_BYTES = 64;
-/** ML-KEM-1024 encapsulation (public) key. FIPS 203 table 3; spec §5. */
+/** ML-KEM-1024 encapsulation (public) key. FIPS 203 table 3; docs/spec-map.md 5.25. */
 export const MLKEM_PUBLIC_BYTES = 1568;
 /** ML-KEM-1024 ciphertext. FIPS 203 table 3. */
 export const MLKEM_CIPHERTEXT_BYTES = 1568;
 /** ML-KEM shared secret. FIPS 203 table 3. */
 export const MLKEM_SECRET_BYTES = 32;
-/** Encapsulation randomness m; the "seed 32" of spec §5. */
+/** Encapsulation randomness m; the "seed 32" of docs/spec-map.md 5. */
 export const MLKEM_RANDOMNESS_BYTES = 32;
-/** X25519 private key. RFC 7748, spec §9. */
+/** X25519 private key. RFC 7748, docs/spec-map.md 9. */
 export const X25519_PRIVATE_BYTES = 32;
 /** X25519 public key. RFC 7748. */
 export const X25519_PUBLIC_BYTES = 32;
 /** X25519 shared secret. RFC 7748; all zero is refused. */
 export const X25519_SECRET_BYTES = 32;
-/** The key that seals what one keeps for oneself. Spec §9. */
+/** The key that seals what one keeps for oneself. docs/spec-map.md 9.24, 9.30, 9.31. */
 export const SENT_KEY_BYTES = 32;
-/** SHA-1 fingerprint of dh_public || mlkem_public, also called key_id. Spec §3. */
+/** SHA-1 fingerprint of dh_public || mlkem_public, also called key_id. docs/spec-map.md 3. */
 export const FINGERPRINT_BYTES = 20;
 
 /** Message key (the specification's second-stage key), AES-256. */
@@ -45,17 +45,17 @@ export const FILE_KEY_BYTES = 32;
 export const VAULT_KEY_BYTES = 32;
 /** AES block; PKCS#7 pads to a multiple of it. */
 export const AES_BLOCK_BYTES = 16;
-/** IV in front of the AES-CBC body. Spec §9. */
+/** IV in front of the AES-CBC body. docs/spec-map.md 9.24, 9.30, 9.31. */
 export const CBC_IV_BYTES = 16;
-/** IV in front of every AES-GCM value. Spec §9. */
+/** IV in front of every AES-GCM value. docs/spec-map.md 9.24, 9.30, 9.31. */
 export const GCM_IV_BYTES = 12;
 /** AES-GCM tag, appended to the ciphertext. */
 export const GCM_TAG_BYTES = 16;
-/** HKDF salt of every key wrap. Spec §9. */
+/** HKDF salt of every key wrap. docs/spec-map.md 9.24, 9.30, 9.31. */
 export const WRAP_SALT_BYTES = 32;
-/** HKDF output: the AES-256-GCM key that wraps the message key. Spec §9. */
+/** HKDF output: the AES-256-GCM key that wraps the message key. docs/spec-map.md 9.24, 9.30, 9.31. */
 export const WRAP_KEY_BYTES = 32;
-/** HKDF info of every key wrap, ASCII. Spec §9. */
+/** HKDF info of every key wrap, ASCII. docs/spec-map.md 9.24, 9.30, 9.31. */
 export const WRAP_INFO = 'message-key';
 /** The body's binding, SHA-256(IV || ciphertext); associated data of every wrap. */
 export const BINDING_BYTES = 32;

@@ -1,4 +1,4 @@
-// The recovery kit: 24 words that open the vault when the password is lost (ux.md, recovery kit; api.md, recover).
+// The recovery kit: 24 words that open the vault when the password is lost (docs/acceptance.md 5; docs/api-conventions.md#auth).
 // The phrase is 256 random bits and 8 checksum bits, 11 bits a word. Being random it needs no slow derivation.
 // [Note: Recovery] From the phrase come, by HKDF-SHA256 with the registration address's SHA-256 as salt, a recovery
 // key that locks a second main_key (vault.ts, lockVault), and a proof that the server may see and keeps only as a

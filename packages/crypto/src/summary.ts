@@ -1,4 +1,4 @@
-// The sealed summary of a message, so that a list never needs bodies (protocol.md section 4.6):
+// The sealed summary of a message, so that a list never needs bodies (docs/wire-format.md#summaries):
 // base64(IV12 || AES-256-GCM(message key, UTF-8 JSON, AD = "KFS1" || binding)).
 // The JSON comes from whoever sealed the message, so its shape is checked field by field and rebuilt.
 

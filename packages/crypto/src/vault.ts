@@ -1,5 +1,5 @@
 // The key vault: making an identity, locking it under the password for the server, and keeping it in local
-// storage (protocol.md section 3, spec section 3). Client only: the server never imports this file.
+// storage (docs/wire-format.md#keys, docs/spec-map.md 3). Client only: the server never imports this file.
 // [Note: Swapped keys] Public keys lie open in main_key, where a hostile server could replace them so that others
 // seal to it. Unlocking therefore recomputes both public keys and key_id from the private ones and refuses.
 
@@ -25,7 +25,7 @@ import type { Identity, MainKey } from './wire.ts';
 export { normalizeEmail } from './derivation.ts';
 export type { Identity, MainKey } from './wire.ts';
 
-/** The vault's serialised form; every value but the e-mail is base64. Spec §3. Secret: seal it before storing. */
+/** The vault's serialised form; every value but the e-mail is base64. docs/spec-map.md 3. Secret: seal it before storing. */
 export type SerializedVault = {
   readonly email: string;
   readonly key_id: string;

@@ -1,5 +1,5 @@
 // The shapes that cross the wire or the package border, under the names of the specification (section 3) and of
-// protocol.md section 4. Types only. Binary values are base64 where the type says string, raw where it says bytes.
+// docs/wire-format.md#sealing. Types only. Binary values are base64 where the type says string, raw where it says bytes.
 
 import type { Bytes } from './platform.ts';
 
@@ -99,7 +99,7 @@ export type SummaryAddress = {
   readonly address: string;
 };
 
-/** What a list shows of a message; sealed under the message key. protocol.md section 4.6. */
+/** What a list shows of a message; sealed under the message key. docs/wire-format.md#summaries. */
 export type MessageSummary = {
   readonly subject: string;
   readonly from: SummaryAddress;
@@ -113,7 +113,7 @@ export type MessageSummary = {
   readonly invite: boolean;
 };
 
-/** The vault as the server keeps it: private parts sealed under the vault key. Spec §3. */
+/** The vault as the server keeps it: private parts sealed under the vault key. docs/spec-map.md 3. */
 export type MainKey = {
   readonly mlkem_public_key: string;
   readonly mlkem_private_key_encrypted: string;

@@ -15,7 +15,7 @@ const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 /** Whether there is a Chromium to run. */
 export const hasChromium = existsSync(executablePath);
 
-// ux.md section 4, as the product ships it.
+// docs/interface.md#page-policy, as the product ships it.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob: data:; " +
   "connect-src 'self'; frame-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; " +

@@ -1,5 +1,5 @@
-// The one normal form of e-mail addresses, for comparison and key derivation (spec section 5; protocol.md 1), and the name
-// that a directory has them under. It is a file of its own because the web client needs it before it reads any header.
+// The one normal form of e-mail addresses, for comparison and key derivation (docs/spec-map.md 5; docs/wire-format.md#names), and
+// the name that a directory has them under. It is a file of its own because the web client needs it before it reads any header.
 
 /** Longer texts are no addresses: what stands in a header can be any text, and normal forms of long ones take long. */
 const NORMALIZED_MAX_CHARACTERS = 1_000;

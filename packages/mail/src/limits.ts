@@ -1,25 +1,25 @@
-// Limits of reading and writing mail (spec section 9; readings.md 27, 79). Only numbers live here; limits which
-// both ends of a call must agree on are in contract/limits.
+// Limits of reading and writing mail (docs/spec-map.md 9.21, 9.22; docs/interpretations.md#27, #79). Only numbers live here;
+// limits which both ends of a call must agree on are in contract/limits.
 
-/** Recovery refuses a raw message longer than this, in characters of the raw string. Spec §9. */
+/** Recovery refuses a raw message longer than this, in characters of the raw string. docs/spec-map.md 9.21, 9.22. */
 export const RECOVERY_MAX_RAW_CHARACTERS = 26_214_400;
 
-/** Recovery skips a part longer than this, in characters of the raw string. Spec §9. */
+/** Recovery skips a part longer than this, in characters of the raw string. docs/spec-map.md 9.21, 9.22. */
 export const RECOVERY_MAX_PART_CHARACTERS = 5_242_880;
 
-/** A calendar description is shown only when shorter than this, in characters. Spec §9. */
+/** A calendar description is shown only when shorter than this, in characters. docs/spec-map.md 9.21, 9.22. */
 export const INVITE_DESCRIPTION_MAX_CHARACTERS = 500;
 
-/** The same bound for the summary form of an invitation, in characters. Spec §9. */
+/** The same bound for the summary form of an invitation, in characters. docs/spec-map.md 9.21, 9.22. */
 export const INVITE_SUMMARY_DESCRIPTION_MAX_CHARACTERS = 300;
 
-/** Attachments larger than this leave the message for a container of their own, in bytes. protocol.md §6. */
+/** Attachments larger than this leave the message for a container of their own, in bytes. docs/wire-format.md#attachments. */
 export const DETACH_MIN_BYTES = 32_768;
 
-/** Longest snippet in a sealed summary, in UTF-16 units. protocol.md §4.6. */
+/** Longest snippet in a sealed summary, in UTF-16 units. docs/wire-format.md#summaries. */
 export const SNIPPET_MAX_CHARACTERS = 200;
 
-/** Longest e-mail address, in characters. Spec §9. */
+/** Longest e-mail address, in characters. docs/spec-map.md 9.21, 9.22. */
 export const ADDRESS_MAX_CHARACTERS = 254;
 
 /** Longest local part of an address, in characters. RFC 5321 §4.5.3.1.1. */

@@ -1,7 +1,7 @@
 /**
  * The check that a robot cannot register cheaply: an ALTCHA proof of work, made and judged here without anybody else's
  * service. A challenge is signed, so nothing is kept until it is solved; that a solution counts once is the caller's care.
- * Cost 0 switches the check off (readings 38).
+ * Cost 0 switches the check off (docs/interpretations.md#38).
  */
 import { randomInt } from 'node:crypto';
 import { createChallenge, verifySolution } from 'altcha-lib';

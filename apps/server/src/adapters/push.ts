@@ -1,6 +1,7 @@
 /**
  * Push services as the server sees them: one interface for all kinds, and what they have in common. A push carries a type,
- * an id and a number, and no word of a mail (readings 77). What is sent to whom is features/clients/notifications's.
+ * an id and a number, and no word of a mail (docs/interpretations.md#77). What is sent to whom is
+ * features/clients/notifications's.
  */
 import type { PushType } from '@keyfold/contract';
 
@@ -9,7 +10,7 @@ export type PushKind = (typeof PUSH_KINDS)[number];
 
 export type PushMessage = {
   readonly type: PushType;
-  /** A mail's; null where there is none. Notifications on devices have the same id (readings 94). */
+  /** A mail's; null where there is none. Notifications on devices have the same id (docs/interpretations.md#94). */
   readonly id: string | null;
   /** Unread mails of the inbox, for the icon. */
   readonly badge: number;

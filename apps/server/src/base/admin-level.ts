@@ -6,6 +6,6 @@ import type { AdminLevel } from '@keyfold/contract/limits';
 
 type Row = { readonly is_admin: boolean; readonly admin_level: AdminLevel | null };
 
-/** Null for who is no admin; one who was named without a level reads only (Spec §6). */
+/** Null for who is no admin; one who was named without a level reads only (docs/spec-map.md 6). */
 export const levelOf = ({ is_admin, admin_level }: Row): AdminLevel | null =>
   is_admin ? (admin_level ?? 'readonly') : null;

@@ -1,6 +1,6 @@
 /**
- * The flags bitmask of a mail: one bit per flag of Spec §3, plus whether it has attachments and whether it came from or
- * went to the outside. See [Note: Buckets] in db/migrations/0001-foundation.ts.
+ * The flags bitmask of a mail: one bit per flag of docs/spec-map.md 3, plus whether it has attachments and whether it came from
+ * or went to the outside. See [Note: Buckets] in db/migrations/0001-foundation.ts.
  */
 
 export const FLAG_BITS = {
@@ -38,7 +38,7 @@ export const matches = (mask: number, filter: FlagFilter): boolean =>
 
 /**
  * Mail with any of these is no news: it is one's own, or a filter, a rule or its reader has dealt with it already
- * (readings 60 and 85). Snoozed mail is news when it wakes.
+ * (docs/interpretations.md#60 and #85). Snoozed mail is news when it wakes.
  */
 export const NO_NEWS_BITS = toMask({
   sent: true,

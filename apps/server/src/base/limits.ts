@@ -11,15 +11,15 @@ const DAY_MS = 24 * HOUR_MS;
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-/** Deleted mail is kept this long (Spec §9). */
+/** Deleted mail is kept this long (docs/spec-map.md 9). */
 export const DELETED_MAIL_KEPT_MS = 30 * DAY_MS;
-/** A device cookie restores sessions this long (Spec §9). */
+/** A device cookie restores sessions this long (docs/spec-map.md 9). */
 export const DEVICE_LIFETIME_MS = 30 * DAY_MS;
 /** A registration whose answer was lost may be repeated this long with the same keys and login hash. */
 export const REGISTRATION_REPEAT_MS = 10 * 60 * 1000;
 /** A restore whose answer was lost may be repeated this long under the same key. */
 export const RESTORE_REPEAT_MS = 60 * 1000;
-/** The token behind a phone's biometrics is good this long; the second where one stays signed in (Spec §9). */
+/** The token behind a phone's biometrics is good this long; the second where one stays signed in (docs/spec-map.md 9). */
 export const BIOMETRIC_LIFETIME_MS = 7 * DAY_MS;
 export const KEPT_BIOMETRIC_LIFETIME_MS = 30 * DAY_MS;
 /** A session not used for this long ends; a used one lives on. */
@@ -37,10 +37,10 @@ export const BIOMETRIC_LOGIN_EVERY_MS = DAY_MS;
 export const KNOWN_BROWSER_KEPT_MS = 400 * DAY_MS;
 /** A session's use and its user's activity are written down at most this often. */
 export const SESSION_TOUCH_MS = 5 * MINUTE_MS;
-/** A half-done sign-in waits this long for the second factor (readings 29), and a challenge for a key's answer. */
+/** A half-done sign-in waits this long for the second factor (docs/interpretations.md#29), and a challenge for a key's answer. */
 export const HALF_SESSION_LIFETIME_MS = 5 * MINUTE_MS;
 export const PASSKEY_CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
-/** A secret for an authenticator app that no code was seen of is forgotten after this time (readings 86). */
+/** A secret for an authenticator app that no code was seen of is forgotten after this time (docs/interpretations.md#86). */
 export const TOTP_PENDING_MS = 10 * MINUTE_MS;
 /** Codes of authenticator apps: bytes of a secret, seconds of a step, and steps to either side of now that count as well. */
 export const TOTP_SECRET_BYTES = 20;
@@ -49,17 +49,20 @@ export const TOTP_STEPS_ASIDE = 1;
 /** How long codes are refused after so many wrong ones: doubled with each further five, up to the longest. */
 export const CODE_WAIT_MS = MINUTE_MS;
 export const CODE_WAIT_MAX_MS = 6 * HOUR_MS;
-/** Who was not seen for this long, or never, counts as gone (Spec §9, readings 89). */
+/** Who was not seen for this long, or never, counts as gone (docs/spec-map.md 9, docs/interpretations.md#89). */
 export const CHURN_MS = 30 * DAY_MS;
 /** The longest that the totals of the outbound queue are shown without counting again (ADR 33). */
 export const QUEUE_TOTALS_KEPT_MAX_MS = 10 * SECOND_MS;
 /** Mail that a suspended account left in the queue is looked at again after this time. */
 export const SUSPENDED_MAIL_WAIT_MS = 15 * MINUTE_MS;
-/** The CSRF token of admin calls is good this long; clients cache it for 23 hours (Spec §9, readings 35). */
+/**
+ * The CSRF token of admin calls is good this long; clients cache it for 23 hours (docs/spec-map.md 9,
+ * docs/interpretations.md#35).
+ */
 export const CSRF_LIFETIME_MS = 24 * HOUR_MS;
 /** A captcha challenge must be solved within this time. */
 export const CAPTCHA_LIFETIME_MS = 10 * MINUTE_MS;
-/** A draft that never got a body is collected after this time (readings 21). */
+/** A draft that never got a body is collected after this time (docs/interpretations.md#21). */
 export const EMPTY_DRAFT_KEPT_MS = 24 * HOUR_MS;
 /** A stored container that no mail refers to is collected after this time. */
 export const ORPHAN_BLOB_KEPT_MS = 24 * HOUR_MS;
@@ -76,7 +79,7 @@ export const IMPORT_BATCHES_PER_USER = 2;
 export const IDEMPOTENCY_KEPT_MS = 48 * HOUR_MS;
 /** Receipts of inbound mail, which recognise a repeated delivery, are remembered this long. */
 export const RECEIPT_KEPT_MS = 7 * DAY_MS;
-/** Attachments of inbound mail larger than this leave the message for a container (protocol.md §6). */
+/** Attachments of inbound mail larger than this leave the message for a container (docs/wire-format.md#attachments). */
 export const DETACH_MIN_BYTES = 32 * 1024;
 /** Most bytes of one message to the outside, with its files put back: what we take in, others may take too. */
 export const OUTGOING_MAX_BYTES = 50 * MIB;
@@ -92,9 +95,9 @@ export const LETTERS_TO_ONE_WATCHED_MS = DAY_MS;
 export const FINISHED_MESSAGE_KEPT_MS = HOUR_MS;
 /** Mail to the outside is tried this long before it bounces. */
 export const OUTBOUND_GIVE_UP_MS = 5 * DAY_MS;
-/** Extra storage for the first contact: 500 MB (Spec §9, readings 62). */
+/** Extra storage for the first contact: 500 MB (docs/spec-map.md 9, docs/interpretations.md#62). */
 export const FIRST_CONTACT_BONUS_BYTES = 524_288_000;
-/** A share code is good this long (api.md, Account; docs/adr/0020). */
+/** A share code is good this long (docs/api-conventions.md#account; docs/adr/0020). */
 export const SHARE_CODE_LIFETIME_MS = 10 * MINUTE_MS;
 /** Most share codes of one user at a time; the oldest make room. */
 export const SHARE_CODES_MAX = 10;
@@ -119,7 +122,7 @@ export const DISOWNED_SPAM_POINTS = SPAM_POINTS.low;
 export const PROBABLE_SPAM_POINTS = SPAM_POINTS.medium;
 export const CERTAIN_SPAM_POINTS = 15;
 
-/** Plans that have security analytics (Spec §6), for whose users alone arrivals are counted. */
+/** Plans that have security analytics (docs/spec-map.md 6), for whose users alone arrivals are counted. */
 export const ANALYTICS_PLANS: ReadonlySet<Plan> = new Set(['plus', 'pro']);
 /** Counts of arrivals are kept this long: more than analytics look back. */
 export const ARRIVAL_COUNTS_KEPT_MS = (ANALYTICS_DAYS_MAX + 1) * DAY_MS;
@@ -214,7 +217,7 @@ export const SEND_STRIKES_KEPT_MS = 7 * DAY_MS;
 /** Who was not written to for the first time within this time counts as new again. */
 export const OUTSIDE_RECIPIENT_KEPT_MS = 365 * DAY_MS;
 
-/** What each plan allows (Spec §9 shows 5 GB; limits of the paid plans are ours). */
+/** What each plan allows (docs/spec-map.md 9 shows 5 GB; limits of the paid plans are ours). */
 export const PLAN_LIMITS = {
   free: {
     storageBytes: 5 * GIB,

@@ -150,7 +150,7 @@ test('an empty value is an absent one', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', SMTP_RELAY: '' })).toEqual(readConfig({}));
 });
 
-test('values are read as api.md writes them', () => {
+test('values are read as README.md writes them', () => {
   expect(
     readConfig({
       PORT: '9000',

@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment: text in, frozen Config out (api.md, Configuration). A wrong value ends the start
- * with one clear line per mistake; an absent one means the default that api.md names.
+ * The only reader of the environment: text in, frozen Config out (README.md, Configuration). A wrong value ends the start
+ * with one clear line per mistake; an absent one means the default that README.md names.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

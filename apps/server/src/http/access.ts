@@ -1,6 +1,6 @@
 /**
- * The gate in front of every call (Spec §6, api.md, Sessions and CSRF): who is asking, from which page, and whether the
- * call's access allows it. It runs before the body is read. Deeper rights (whose mail it is) are the services'.
+ * The gate in front of every call (docs/spec-map.md 6.01, 6.02, docs/api-conventions.md#csrf): who is asking, from which page,
+ * and whether the call's access allows it. It runs before the body is read. Deeper rights (whose mail it is) are the services'.
  */
 import type { Access, Call } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -39,7 +39,10 @@ export const isSecureRequest = (request: FastifyRequest, publicUrl: string): boo
 const bearerOf = (request: FastifyRequest): string | undefined =>
   /^Bearer ([A-Za-z0-9_-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
-/** The session token, from the cookie or the Authorization header. Throws malformed when both are sent (readings 32). */
+/**
+ * The session token, from the cookie or the Authorization header. Throws malformed when both are sent
+ * (docs/interpretations.md#32).
+ */
 function tokenOf(request: FastifyRequest, isSecure: boolean): string | undefined {
   const cookie = readCookie(request, 'session', isSecure);
   const bearer = bearerOf(request);

@@ -1,6 +1,6 @@
 /**
- * The one place that turns errors into replies (api.md, Envelope). What is not a documented error is 'Something failed':
- * its cause goes to the log with the request's id, never to the caller.
+ * The one place that turns errors into replies (docs/api-conventions.md#envelope). What is not a documented error is 'Something
+ * failed': its cause goes to the log with the request's id, never to the caller.
  */
 import type { FailureBody } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';

@@ -1,5 +1,6 @@
 /**
- * The OpenAPI 3.1 document (api.md, Envelope), made from the same schemas that validate: what it says is what is checked.
+ * The OpenAPI 3.1 document (docs/api-conventions.md#envelope), made from the same schemas that validate: what it says is what is
+ * checked.
  */
 import type { Call, CallTable } from '@keyfold/contract';
 import { failureBody } from '@keyfold/contract';

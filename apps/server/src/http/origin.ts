@@ -1,6 +1,6 @@
 /**
- * Tells a request that our own page made from one that another site made with our user's cookies (readings 34, 35). It
- * reads Sec-Fetch-Site where the browser sends it, else compares Origin with Host; programs that are no browsers send
+ * Tells a request that our own page made from one that another site made with our user's cookies (docs/interpretations.md#34,
+ * #35). It reads Sec-Fetch-Site where the browser sends it, else compares Origin with Host; programs that are no browsers send
  * neither and carry no user's cookies by accident.
  */
 import type { IncomingHttpHeaders } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * How often a call may be made: the table, nothing else. The specification has texts for 429 and no numbers; these are
- * readings 87's and ours. Calls that are not named here are bounded by their cost alone.
+ * docs/interpretations.md#87's and ours. Calls that are not named here are bounded by their cost alone.
  */
 import type { api } from '@keyfold/contract';
 import type { Plan } from '@keyfold/contract/limits';
@@ -121,7 +121,7 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'admin.unsuspend_user': [ADMIN_CHANGE],
   'admin.release_mail': [ADMIN_CHANGE],
   'admin.set_plan': [ADMIN_CHANGE],
-  // A client registers at every start; a test is one for somebody who looks at it (readings 77).
+  // A client registers at every start; a test is one for somebody who looks at it (docs/interpretations.md#77).
   'notifications.register': [{ name: 'push-device', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
   'notifications.unregister': [{ name: 'push-device', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
   'notifications.remove_device': [{ name: 'push-device', points: 120, seconds: HOUR_SECONDS, by: 'user' }],

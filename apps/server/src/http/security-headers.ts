@@ -1,6 +1,6 @@
 /**
- * The headers that every reply carries: what the page may load (ux.md §4), and that nobody frames, sniffs or links to us
- * with a referrer. message-frame*.html holds a mail's own markup: its meta policy is stricter, and must stand alone.
+ * The headers that every reply carries: what the page may load (docs/interface.md#page-policy), and that nobody frames, sniffs or
+ * links to us with a referrer. message-frame*.html holds a mail's own markup: its meta policy is stricter, and must stand alone.
  */
 
 import { pagePolicy } from '@keyfold/contract/page-policy';

@@ -1,5 +1,5 @@
 /**
- * Keeps the bytes of an uploaded part that arrives before the fields that say where it belongs (Spec §7 names the file
+ * Keeps the bytes of an uploaded part that arrives before the fields that say where it belongs (docs/spec-map.md 7 names the file
  * first). They lie in a temporary file under a key that exists in memory alone, and are gone when read or given up.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';

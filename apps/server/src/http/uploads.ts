@@ -1,5 +1,5 @@
 /**
- * Takes a multipart request apart: the fields as input, the part `file` as a stream (Spec §7, /user/upload). The file is
+ * Takes a multipart request apart: the fields as input, the part `file` as a stream (docs/spec-map.md 7). The file is
  * read while it is stored, never held in memory; when it comes before the fields it is spooled.
  */
 import type { MultipartFile } from '@fastify/multipart';

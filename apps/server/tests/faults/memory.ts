@@ -10,7 +10,7 @@
 const MIB = 1024 * 1024;
 
 export const FLOOD_MEMORY = {
-  /** What may be left of a flood, and how soon the rest must be given back (reliability.md §2). */
+  /** What may be left of a flood, and how soon the rest must be given back (docs/reliability.md#goals). */
   leftMaxBytes: 50 * MIB,
   backMaxMs: 2_000,
   /** How long is waited for it all the same, to tell how late it was. */

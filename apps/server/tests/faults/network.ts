@@ -1,7 +1,8 @@
 /**
  * The long form of hostile-input.test.ts, for `npm run test:faults -- network`: a whole product as a process of its own, and
  * thousands of clients on this machine. Prints a line for each fault, and ends with 1 when one of them did not pass. What is
- * measured of an ordinary user is compared with the same user's minutes before (reliability.md: less than twice as slow).
+ * measured of an ordinary user is compared with the same user's minutes before (docs/reliability.md#goals: less than twice as
+ * slow).
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';

@@ -50,7 +50,8 @@ export const openPerson = async (
   noteOpenPage(page, problems);
   page.on('pageerror', error => problems.push(`error: ${error.message}`));
   page.on('console', message => {
-    // A refused session check answers 401, and settings that were never saved 404 (Spec §8): the browser itself logs both.
+    // A refused session check answers 401, and settings that were never saved 404 (docs/spec-map.md 8): the browser itself logs
+    // both.
     const { url } = message.location();
     const isExpected =
       /status of 401/.test(message.text()) ||

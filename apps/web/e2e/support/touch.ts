@@ -1,5 +1,5 @@
-// What a finger misses on a page: buttons, links and boxes with less than 44 pixels around their middle (ux 75), told by what
-// would be hit there. Words of a sentence that are links are as high as their line, which WCAG 2.5.8 allows.
+// What a finger misses on a page: buttons, links and boxes with less than 44 pixels around their middle (docs/acceptance.md 75),
+// told by what would be hit there. Words of a sentence that are links are as high as their line, which WCAG 2.5.8 allows.
 import type { Page } from 'playwright-core';
 
 /**

@@ -1,4 +1,4 @@
-// The main thread's way to the key worker. Every primitive runs there; here are only proxies (Spec §9, style 1.1).
+// The main thread's way to the key worker. Every primitive runs there; here are only proxies (docs/spec-map.md 9).
 import * as Comlink from 'comlink';
 import type { KeyWorker } from './key-worker.ts';
 import workerUrl from './key-worker.ts?worker&url';

@@ -1,5 +1,5 @@
 // Mail of many kinds goes out as an export and comes in again through the readers, sealed as an import seals it, and goes out
-// once more: every byte of every message, its time, its flags and its tags are as they were (Spec §11 "Export").
+// once more: every byte of every message, its time, its flags and its tags are as they were (docs/spec-map.md 10.80).
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // How points in time are written for people: short in lists, full in details, a countdown for deleted mail.
-// Knows no product word; every function takes the clock, and the locale if it is not the reader's. ux "i18n".
+// Knows no product word; every function takes the clock, and the locale if it is not the reader's. docs/interface.md#languages.
 
 import { formatLocale } from './language.ts';
 import { toWall, zoneOption } from './time-zone.ts';

@@ -1,4 +1,4 @@
-// Loads one lazy chunk of the program with a time limit and says why it failed. Spec §7, §8 "Chunk load".
+// Loads one lazy chunk of the program with a time limit and says why it failed. docs/spec-map.md 7.77, 8.30.
 // Mostly a new version was installed while this tab was open, or the connection broke, and then it is asked for again; the
 // route error screen says which of them and offers a reload.
 import { chunkTimeoutMs } from '../timing.ts';

@@ -1,5 +1,5 @@
 // Long work on the main thread, cut up: between two slices the browser handles input and paints. Knows nothing of what
-// the work is. ux section 5: no task over 50 ms.
+// the work is. docs/interface.md#speed: no task over 50 ms.
 
 type Scheduler = { readonly yield?: () => Promise<void> };
 

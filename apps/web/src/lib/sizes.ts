@@ -1,4 +1,5 @@
-// Sizes written for people: B, KB, MB, GB, TB in steps of 1024, with two decimals (Spec §9), as the language writes numbers.
+// Sizes written for people: B, KB, MB, GB, TB in steps of 1024, with two decimals (docs/spec-map.md 9.20), as the language writes
+// numbers.
 import { formatLocale, isRightToLeft } from './language.ts';
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;

@@ -1,5 +1,5 @@
-// The Back button of Android (Spec §2): what is open over the page is closed, else one goes back in history, else the program
-// ends. iOS has no such button and sends nothing.
+// The Back button of Android (docs/spec-map.md 2.25): what is open over the page is closed, else one goes back in history, else
+// the program ends. iOS has no such button and sends nothing.
 import { closeLast, takeCloseRequests } from './close-requests.ts';
 import { app } from './plugins.ts';
 

@@ -1,9 +1,9 @@
-// The sensors of the phone: which there are, and the question to them. Every code of spec §8 has its text here, and what it
-// means for a biometric sign-in that is on; spec §9 has the labels.
+// The sensors of the phone: which there are, and the question to them. Every code of docs/spec-map.md 8 has its text here, and
+// what it means for a biometric sign-in that is on; docs/spec-map.md 9.32 has the labels.
 import { t, term } from '../lib/language.ts';
 import { biometry, type PluginFailure } from './plugins.ts';
 
-/** By the plugin's numbers, which are the types of spec §9 in their order: none, touchId, faceId, … */
+/** By the plugin's numbers, which are the types of docs/spec-map.md 9 in their order: none, touchId, faceId, … */
 const labels = [
   term('Biometrics'),
   term('Touch ID'),
@@ -15,7 +15,7 @@ const labels = [
 
 export type BiometryLabel = (typeof labels)[number];
 
-/** AndroidBiometryStrength, spec §9: weak takes any sensor, strong only those that Android calls so. */
+/** AndroidBiometryStrength, docs/spec-map.md 9: weak takes any sensor, strong only those that Android calls so. */
 const strength = { weak: 0, strong: 1 } as const;
 
 export const biometricTexts = {

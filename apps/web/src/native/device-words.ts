@@ -1,4 +1,4 @@
-// What a phone says of itself where it is registered (Spec §3, push registration). Nothing here tells one phone of a kind from
+// What a phone says of itself where it is registered (docs/spec-map.md 3). Nothing here tells one phone of a kind from
 // another.
 import { device, platform } from './plugins.ts';
 

@@ -1,4 +1,4 @@
-// What an address means that another program, a notification or a web page opens this one with (Spec §2, hash targets). Every
+// What an address means that another program, a notification or a web page opens this one with (docs/spec-map.md 2). Every
 // one is hostile until read: only known forms count, and what they lead to is one of our own screens or a letter that nobody
 // has sent. Knows no plugin.
 
@@ -12,7 +12,7 @@ const scheme = 'keyfold:';
 const shareScheme = 'keyfold-share:';
 
 export type LinkTarget =
-  /** A hash target of spec §2. */
+  /** A hash target of docs/spec-map.md 2. */
   | { readonly kind: 'hash'; readonly hash: string }
   /** A letter to write: a mail link, and addresses of files to attach. */
   | { readonly kind: 'letter'; readonly mailto: string; readonly files: readonly string[] }

@@ -25,7 +25,7 @@ export function readArrived(data: unknown): ArrivedPush | null {
   };
 }
 
-/** The hash target of a notification that was pressed (Spec §2); the inbox for what leads nowhere. */
+/** The hash target of a notification that was pressed (docs/spec-map.md 2); the inbox for what leads nowhere. */
 export function targetOfPush(data: unknown): string {
   const arrived = readArrived(data);
   if (arrived?.type === 'security') return '#/security';

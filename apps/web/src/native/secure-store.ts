@@ -2,7 +2,7 @@
 // the Keystore. What lies here never goes into a backup or to another phone. In a browser there is none.
 import { secureStorage } from './plugins.ts';
 
-/** What is kept, by the names of spec §3; `vault` is sealed under the session's client key even here. */
+/** What is kept, by the names of docs/spec-map.md 3; `vault` is sealed under the session's client key even here. */
 type SecureName = 'biometric_credentials' | 'vault';
 
 /** KeychainAccess.whenPasscodeSetThisDeviceOnly: gone as soon as the phone has no lock any more. Android knows no such thing. */

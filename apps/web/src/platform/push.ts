@@ -4,7 +4,7 @@
 import { type NotifyPermission, notifyPermission } from './notifications.ts';
 import { keepStored } from './storage.ts';
 
-/** What a device says of itself (Spec §3, push registration). */
+/** What a device says of itself (docs/spec-map.md 3). */
 export interface DeviceInfo {
   readonly model: string;
   readonly platform: string;

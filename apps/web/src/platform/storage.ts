@@ -1,8 +1,8 @@
-// What the web client keeps on this device under the names of spec §3. Values that hold anything of a mailbox are sealed
-// before they come here (api.md, Sessions); this file only stores, reads and forgets.
+// What the web client keeps on this device under the names of docs/spec-map.md 3. Values that hold anything of a mailbox are
+// sealed before they come here (docs/api-conventions.md#sessions); this file only stores, reads and forgets.
 import { forgetRetryMs } from '../timing.ts';
 
-/** Every local-storage key that belongs to a session; logout and account deletion clear them all (readings 96). */
+/** Every local-storage key that belongs to a session; logout and account deletion clear them all (docs/interpretations.md#96). */
 export const sessionKeys = [
   'vault',
   'user',

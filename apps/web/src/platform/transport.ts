@@ -1,10 +1,10 @@
 // Carries requests of the typed client over the network: fetch for most, XMLHttpRequest for uploads because only it
-// tells how much was sent. Cookies ride along; time limits are the specification's (§7) unless a call names a longer one: a
+// tells how much was sent. Cookies ride along; time limits are the specification's (docs/spec-map.md 7.03) unless a call names a longer one: a
 // browser's, until the start in a phone's shell sets the phone's.
 import type { CallReply, CallRequest } from '@keyfold/contract/client';
 import { webRequestTimeoutMs } from '../timing.ts';
 
-/** An upload that makes no progress for this long has failed, whatever it took before (readings 36). */
+/** An upload that makes no progress for this long has failed, whatever it took before (docs/interpretations.md#36). */
 const uploadIdleMs = 30_000;
 
 async function readJson(answer: Response): Promise<unknown> {
@@ -91,7 +91,7 @@ function parseText(text: string): unknown {
 function sendByXhr(request: CallRequest): Promise<CallReply> {
   const form = new FormData();
   for (const [name, value] of Object.entries(request.fields)) form.append(name, value);
-  // The name and type of a file are inside its container; neither may show here (readings 23).
+  // The name and type of a file are inside its container; neither may show here (docs/interpretations.md#23).
   form.append('file', request.options.file as Blob, 'blob');
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();

@@ -1,5 +1,5 @@
 // The life of a session in the browser: its beginning, the check on entry, restoring a kept session, signing out
-// (Spec §4 "Session" and "Persistent login", api.md Sessions). What it stores is sealed under the server's client key.
+// (docs/spec-map.md 4, docs/api-conventions.md#sessions). What it stores is sealed under the server's client key.
 
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';

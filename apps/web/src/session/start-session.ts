@@ -1,5 +1,5 @@
-// The login check when the program is entered, and the watch over a session that the server ends later (Spec §2). A
-// thrown text is shown. Reached through entry.ts, so that the sign-in form comes without the schemas of every call.
+// The login check when the program is entered, and the watch over a session that the server ends later (docs/spec-map.md 2.16,
+// 2.17). A thrown text is shown. Reached through entry.ts, so that the sign-in form comes without the schemas of every call.
 import { t, term } from '../lib/language.ts';
 import { pollIntervalMs } from '../timing.ts';
 import { showToast } from '../ui/toasts.ts';

@@ -1,5 +1,5 @@
 // Which theme is shown: the user's choice (System, Light, Dark) turned into `data-theme` on the document, live.
-// Kept under the local-storage key `theme_mode` (spec §3 "theme mode"); public/theme-start.js reads the same key before
+// Kept under the local-storage key `theme_mode` (docs/spec-map.md 3); public/theme-start.js reads the same key before
 // the first paint. Does not know any component.
 import { useSyncExternalStore } from 'react';
 import { findSetting, keepSetting } from '../lib/local-storage.ts';

@@ -1,4 +1,4 @@
-// How full something is: calm, warning from 75 %, danger from 90 % (spec §9 "Storage bar").
+// How full something is: calm, warning from 75 %, danger from 90 % (docs/spec-map.md 9.16).
 import { cn } from '../lib/class-names.ts';
 import { meterTone } from './meter-tone.ts';
 

@@ -1,4 +1,4 @@
-// A coloured label; unknown colours are gray (spec §3).
+// A coloured label; unknown colours are gray (docs/spec-map.md 3).
 
 /** The chip of a tag. `color` is a name of the palette. */
 export function TagChip({ name, color }: { name: string; color: string }) {

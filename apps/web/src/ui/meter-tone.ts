@@ -1,4 +1,4 @@
-// When a meter warns. Spec §9: danger at 90 % and above, warning at 75 % and above, else primary.
+// When a meter warns. docs/spec-map.md 9.16: danger at 90 % and above, warning at 75 % and above, else primary.
 
 const warningFromPercent = 75;
 const dangerFromPercent = 90;

@@ -1,4 +1,4 @@
-// Which pages a row of page buttons names. Spec §9: at most five.
+// Which pages a row of page buttons names. docs/spec-map.md 9.02: at most five.
 
 const shownMax = 5;
 

@@ -1,5 +1,5 @@
 // The toasts on the screen and their clocks: at most three, newest last, 3 s plain and 10 s with an action, all clocks
-// stopped while somebody points at, focuses or cannot see them. Spec §2 "Toast"; ToastViewport paints them.
+// stopped while somebody points at, focuses or cannot see them. docs/spec-map.md 2.19, 2.20; ToastViewport paints them.
 import { actionToastMs, toastMs } from '../timing.ts';
 
 const maxToasts = 3;

@@ -1,5 +1,6 @@
 /**
- * Calls about one's own account (Spec §7, api.md, Account): name, password, sessions, recovery kit, storage, its end.
+ * Calls about one's own account (docs/spec-map.md 7, docs/api-conventions.md#account): name, password, sessions, recovery kit,
+ * storage, its end.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

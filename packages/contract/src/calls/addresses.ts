@@ -1,6 +1,6 @@
 /**
- * A user's addresses (Spec §7, Account; readings 63, 64 and 91). The list, labels, the switch and the default sender are
- * extensions in the same style.
+ * A user's addresses (docs/spec-map.md 7.56; docs/interpretations.md#63, #64 and #91). The list, labels, the switch and the
+ * default sender are extensions in the same style.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

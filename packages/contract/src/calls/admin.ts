@@ -1,6 +1,6 @@
 /**
- * The calls of the console (Spec §6, §7 Admin; api.md, Admin): whether one is an admin, the token of admin calls,
- * statistics, users, what is done to their accounts, and the audit log. No answer holds content of anybody's mail.
+ * The calls of the console (docs/spec-map.md 6, 7; docs/api-conventions.md#admin): whether one is an admin, the token of admin
+ * calls, statistics, users, what is done to their accounts, and the audit log. No answer holds content of anybody's mail.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -22,7 +22,7 @@ import {
 import { AUDIT_ACTIONS } from '../core/log-actions.ts';
 import { rowsOf } from '../core/rows.ts';
 
-/** The address of an account in an admin's form, with the texts of Spec §5; lowercase after parsing. */
+/** The address of an account in an admin's form, with the texts of docs/spec-map.md 5; lowercase after parsing. */
 const adminEmail = z
   .string()
   .trim()
@@ -32,8 +32,8 @@ const adminEmail = z
   .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'Invalid email format');
 
 /**
- * Why an account is suspended, in the admin's words (Spec §5, readings 72). Of signs that are not seen only line ends: nothing
- * that turns the direction of the text around it in the log.
+ * Why an account is suspended, in the admin's words (docs/spec-map.md 5, docs/interpretations.md#72). Of signs that are not seen
+ * only line ends: nothing that turns the direction of the text around it in the log.
  */
 export const suspensionReason = z
   .string()
@@ -45,7 +45,7 @@ export const suspensionReason = z
 const adminLevel = z.enum(ADMIN_LEVELS, 'Invalid admin level');
 const plan = z.enum(PLANS, INVALID_PLAN);
 
-/** A whole number that is brought into its range, not refused (readings 72); also the text of a query string. */
+/** A whole number that is brought into its range, not refused (docs/interpretations.md#72); also the text of a query string. */
 const clamped = (min: number, max: number) =>
   z
     .union([z.number(), z.string().regex(/^[+-]?\d{1,15}$/)])
@@ -55,7 +55,7 @@ const adminUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** active or suspended; clients show what else may come as a warning (Spec §4). */
+  /** active or suspended; clients show what else may come as a warning (docs/spec-map.md 4). */
   status: z.string(),
   plan: z.enum(PLANS),
   is_admin: z.boolean(),

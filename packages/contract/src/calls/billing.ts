@@ -1,6 +1,7 @@
 /**
- * The calls about one's plan and its payment (Spec §7, readings 74). Cards and invoices are Stripe's alone: these calls
- * hand out addresses of its pages. The webhook is an extension; what it carries is Stripe's format and not checked here.
+ * The calls about one's plan and its payment (docs/spec-map.md 7.69, docs/interpretations.md#74). Cards and invoices are Stripe's
+ * alone: these calls hand out addresses of its pages. The webhook is an extension; what it carries is Stripe's format and not
+ * checked here.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

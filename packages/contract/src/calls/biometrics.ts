@@ -1,6 +1,6 @@
 /**
- * Calls of the biometric sign-in (Spec §4 and §9, readings 40): a token of the server that a phone keeps in its secure
- * storage, and what it is good for. Apart from the other calls, since phones alone make them.
+ * Calls of the biometric sign-in (docs/spec-map.md 4, 9, docs/interpretations.md#40): a token of the server that a phone keeps in
+ * its secure storage, and what it is good for. Apart from the other calls, since phones alone make them.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

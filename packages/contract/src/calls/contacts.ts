@@ -1,6 +1,7 @@
 /**
- * Contacts as the server keeps them (Spec §7; readings 61 and 62). What a client trusts of a contact (pinned keys, marks
- * of verification) and what it says about people (names, notes, groups) is in a record that it seals: see docs/adr/0020.
+ * Contacts as the server keeps them (docs/spec-map.md 7.62; docs/interpretations.md#61 and #62). What a client trusts of a
+ * contact (pinned keys, marks of verification) and what it says about people (names, notes, groups) is in a record that it seals:
+ * see docs/adr/0020.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

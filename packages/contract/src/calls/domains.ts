@@ -1,6 +1,7 @@
 /**
- * Domains that users bring along (Spec §5 and §7, api.md; readings 64, 65 and 91): proving them, the DNS records they
- * need with what was found of each, catch-all, primary and main. The list and new signing keys are extensions.
+ * Domains that users bring along (docs/spec-map.md 5, 7, docs/api-conventions.md; docs/interpretations.md#64, #65 and #91):
+ * proving them, the DNS records they need with what was found of each, catch-all, primary and main. The list and new signing keys
+ * are extensions.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

@@ -1,6 +1,6 @@
 /**
- * Calls of the Auth group for who comes in (Spec §7, api.md): register, login, and what sign-up needs before. The second step
- * of signing in and the way back by a recovery kit are in second-step.ts, since few ever ask for them.
+ * Calls of the Auth group for who comes in (docs/spec-map.md 7, docs/api-conventions.md): register, login, and what sign-up needs
+ * before. The second step of signing in and the way back by a recovery kit are in second-step.ts, since few ever ask for them.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -14,13 +14,16 @@ import {
 } from '../core/limits.ts';
 import { mainKey, recoveryKit, user } from '../core/user.ts';
 
-/** The login hash of protocol.md §2: 32 bytes as lowercase hex. */
+/** The login hash of docs/wire-format.md#passwords: 32 bytes as lowercase hex. */
 export const loginHash = z.string().regex(/^[0-9a-f]{64}$/, 'Not a login hash');
 
 /** What the server asks a client to work on before it may register: an ALTCHA challenge, opaque here. */
 export const captchaChallenge = z.record(z.string(), z.unknown());
 
-/** The word that the second factor is asked for, and what it can be (readings 29); the calls of mfa.ts go on from there. */
+/**
+ * The word that the second factor is asked for, and what it can be (docs/interpretations.md#29); the calls of mfa.ts go on from
+ * there.
+ */
 const mfaRequired = z.object({ mfa_required: z.literal(true), factors: z.array(z.enum(FACTOR_KINDS)) });
 
 /** Either the user, or a half-done sign-in. */

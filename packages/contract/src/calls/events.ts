@@ -1,5 +1,5 @@
 /**
- * Server-sent events beside polling (readings 85): what changed, never of what it consists.
+ * Server-sent events beside polling (docs/interpretations.md#85): what changed, never of what it consists.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

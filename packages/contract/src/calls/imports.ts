@@ -1,6 +1,7 @@
 /**
- * Mail that a client brings in from elsewhere: read and sealed in the browser, so that the server sees no plaintext (Spec
- * §7, api.md, Mail, readings 26). Files over 32 KiB are uploaded as containers first, as at the arrival of mail.
+ * Mail that a client brings in from elsewhere: read and sealed in the browser, so that the server sees no plaintext
+ * (docs/spec-map.md 7.53, docs/api-conventions.md#mail, docs/interpretations.md#26). Files over 32 KiB are uploaded as containers
+ * first, as at the arrival of mail.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -29,7 +30,7 @@ const importFlags = z.object({
   attachment: z.boolean().default(false),
 });
 
-/** A message sealed for oneself (protocol.md §4.4). */
+/** A message sealed for oneself (docs/wire-format.md#wraps-for-oneself). */
 export const importedMessage = z.object({
   /** Sealed payload, base64(IV16 || AES-256-CBC). */
   body: base64(BODY_B64_MAX_CHARACTERS),
@@ -37,7 +38,7 @@ export const importedMessage = z.object({
   encrypted_key: base64Bytes(12 + 32 + 16),
   salt: base64Bytes(32),
   key_used: base64Bytes(20),
-  /** The clear header block (protocol.md §5), Message-ID among it; what does not belong there is dropped. */
+  /** The clear header block (docs/wire-format.md#payload), Message-ID among it; what does not belong there is dropped. */
   headers: z.string().max(IMPORT_HEADERS_MAX_CHARACTERS),
   /** When it was received; a time to come counts as now. */
   received_at: z.iso.datetime(),
@@ -107,7 +108,7 @@ export const imports = {
     path: '/user/import/container',
     access: 'user',
     about:
-      'Stores a sealed container (protocol.md §6) for a message that seal_import brings within twelve hours; else it goes.',
+      'Stores a sealed container for a message that seal_import brings within twelve hours; else it goes.',
     input: z.object({}),
     output: dataOf(z.object({ id, size: z.number() })),
     transport: 'upload',

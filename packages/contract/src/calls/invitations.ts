@@ -1,6 +1,6 @@
 /**
- * Answers to invitations that Keyfold sent (Spec §7, readings 78). The server knows ids, attendees and answers, nothing
- * of what the event is: that is in the sealed mail.
+ * Answers to invitations that Keyfold sent (docs/spec-map.md 7, docs/interpretations.md#78). The server knows ids, attendees and
+ * answers, nothing of what the event is: that is in the sealed mail.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

@@ -1,6 +1,7 @@
 /**
- * Calls of who follows a link of their organisation (readings 76): what an invitation or a reset is about, and setting the
- * new password. The secrets travel in bodies, since addresses are written into logs; an invitation is used up by register.
+ * Calls of who follows a link of their organisation (docs/interpretations.md#76): what an invitation or a reset is about, and
+ * setting the new password. The secrets travel in bodies, since addresses are written into logs; an invitation is used up by
+ * register.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

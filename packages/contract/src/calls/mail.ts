@@ -1,5 +1,6 @@
 /**
- * The mail entity and the calls that read and mark mail (Spec §3 and §7, api.md, Mail). Writing mail is in sending.ts.
+ * The mail entity and the calls that read and mark mail (docs/spec-map.md 3.10, 3.23, 7.40, docs/api-conventions.md#mail).
+ * Writing mail is in sending.ts.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -33,7 +34,7 @@ export const email = z.object({
   id,
   /** Sealed payload, base64(IV16 || AES-256-CBC); absent with view=summary, and after 16 MiB of bodies in one page. */
   body: z.string().nullable().optional(),
-  /** Sealed summary, base64(IV12 || AES-256-GCM) (protocol.md §4.6). */
+  /** Sealed summary, base64(IV12 || AES-256-GCM) (docs/wire-format.md#summaries). */
   summary: z.string().nullable(),
   /** SHA-256(IV || ciphertext) of the body, so that a summary opens without it; the body's own hash wins when opened. */
   binding: z.string().nullable(),
@@ -60,7 +61,7 @@ export const email = z.object({
   deleted_at: z.string().nullable(),
   draft: z.boolean(),
   alert: z.boolean(),
-  /** Whether the mail came from or went to the outside: its sender did not seal it (readings 53). */
+  /** Whether the mail came from or went to the outside: its sender did not seal it (docs/interpretations.md#53). */
   public: z.boolean(),
   /** Out of sight until snoozed_until. */
   snoozed: z.boolean(),
@@ -144,7 +145,7 @@ export const queryInput = z.object({
   /** Base64 of a Message-ID. */
   message_id: base64Text.optional(),
   threading: flag.optional(),
-  /** Continue after this mail; wins over skip (readings 56). */
+  /** Continue after this mail; wins over skip (docs/interpretations.md#56). */
   last_id: id.optional(),
   view: z.enum(['full', 'summary']).default('full'),
 });
@@ -220,7 +221,7 @@ export const mail = {
     method: 'GET',
     path: '/user/emails/unread/count',
     access: 'user',
-    about: 'How many received mails are unread: not sent, deleted, draft or flagged (readings 60).',
+    about: 'How many received mails are unread: not sent, deleted, draft or flagged.',
     input: z.object({}),
     output: dataOf(z.object({ count: z.number() })),
   }),
@@ -293,7 +294,7 @@ export const mail = {
     path: '/user/rewrap',
     access: 'user',
     about:
-      "Keeps message keys wrapped for oneself (protocol.md §4.4) beside mails already opened: summaries then carry that wrap and no ciphertext, the full view the sender's. One that was wrapped for oneself under earlier keys is replaced while it has this `binding`. All or nothing; 409 when other keys than `key_used` are in use.",
+      "Keeps message keys wrapped for oneself beside mails already opened: summaries then carry that wrap and no ciphertext, the full view the sender's. One that was wrapped for oneself under earlier keys is replaced while it has this `binding`. All or nothing; 409 when other keys than `key_used` are in use.",
     input: z.object({
       wraps: z
         .array(

@@ -1,6 +1,6 @@
 /**
- * Calls of the second step of signing in (Spec §7 Auth, readings 29): after the right password a cookie of five minutes
- * stands for the half-done sign-in, which can do nothing else. Each of them answers 401 when there is none.
+ * Calls of the second step of signing in (docs/spec-map.md 7, docs/interpretations.md#29): after the right password a cookie of
+ * five minutes stands for the half-done sign-in, which can do nothing else. Each of them answers 401 when there is none.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

@@ -1,6 +1,7 @@
 /**
- * Push notifications (Spec §7, Push; readings 77 and 94): which devices of a user are told that something came, and of what.
- * What is pushed is a type, an id and a number; the words are made on the device. docs/adr/0040-push.md.
+ * Push notifications (docs/spec-map.md 7.70, 7.71; docs/interpretations.md#77 and #94): which devices of a user are told that
+ * something came, and of what. What is pushed is a type, an id and a number; the words are made on the device.
+ * docs/adr/0040-push.md.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

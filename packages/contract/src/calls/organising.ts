@@ -1,5 +1,6 @@
 /**
- * What puts mail in its place beside flags and tags: spam by hand, snoozing, rules (Spec §3, §7; readings 52).
+ * What puts mail in its place beside flags and tags: spam by hand, snoozing, rules (docs/spec-map.md 3, 7;
+ * docs/interpretations.md#52).
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -43,7 +44,7 @@ export const organising = {
     method: 'POST',
     path: '/user/clear_flagged',
     access: 'user',
-    about: 'Moves every flagged mail to Deleted, where it is kept for 30 days (readings 52).',
+    about: 'Moves every flagged mail to Deleted, where it is kept for 30 days.',
     input: z.object({}),
     output: updated,
     timeoutMs: 60_000,

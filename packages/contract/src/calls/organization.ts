@@ -1,6 +1,7 @@
 /**
- * Organisations (Spec §6 and §7, api.md, Organisation; readings 76): the organisation, its members and invitations, roles,
- * resets, and the domains that are connected to it. Whose role allows what is the server's rule; `permissions` tells it.
+ * Organisations (docs/spec-map.md 6, 7, docs/api-conventions.md#organization; docs/interpretations.md#76): the organisation, its
+ * members and invitations, roles, resets, and the domains that are connected to it. Whose role allows what is the server's rule;
+ * `permissions` tells it.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

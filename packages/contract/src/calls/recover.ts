@@ -1,5 +1,5 @@
 /**
- * The recovery kit's way back in (api.md, Auth; [Note: Recovery] in docs/crypto.md).
+ * The recovery kit's way back in (docs/api-conventions.md#auth; [Note: Recovery] in docs/crypto.md).
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

@@ -1,6 +1,6 @@
 /**
- * Calls about one's second factor (Spec §4 and §7, readings 86): the authenticator app, passkeys and security keys, and
- * the recovery codes that stand in for both. Where one is on already, a change of it proves it once more.
+ * Calls about one's second factor (docs/spec-map.md 4, 7, docs/interpretations.md#86): the authenticator app, passkeys and
+ * security keys, and the recovery codes that stand in for both. Where one is on already, a change of it proves it once more.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

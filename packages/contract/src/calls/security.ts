@@ -1,5 +1,5 @@
 /**
- * Security settings and analytics (Spec §3, §6 and §7): the spam filter, blocked and welcome senders, and what came of
+ * Security settings and analytics (docs/spec-map.md 3, 6, 7): the spam filter, blocked and welcome senders, and what came of
  * them. The numbers are by day alone: no sender, no subject, no mail.
  */
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export const customRule = z.union([
 ]);
 export type CustomRule = z.infer<typeof customRule>;
 
-/** Security settings (Spec §3). */
+/** Security settings (docs/spec-map.md 3.33). */
 export const securitySettings = z.object({
   spam_filters: z.object({
     enabled: z.boolean(),

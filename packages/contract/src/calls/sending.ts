@@ -1,5 +1,5 @@
 /**
- * Calls that write mail: sending, drafts, attachments (Spec §3 and §7, api.md, protocol.md §4 to §6).
+ * Calls that write mail: sending, drafts, attachments (docs/spec-map.md 3, 7, docs/api-conventions.md, docs/wire-format.md).
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -38,7 +38,7 @@ const letter = {
   used_address: emailAddress,
   in_reply_to: z.union([messageId, z.literal('')]).optional(),
   references: z.array(messageId).max(100).optional(),
-  /** `[...]` unless a recipient is plaintext: the real one is inside the payload (readings 16). */
+  /** `[...]` unless a recipient is plaintext: the real one is inside the payload (docs/interpretations.md#16). */
   subject: z.string().max(998).default('[...]'),
   /** Sealed payload, base64(IV16 || AES-256-CBC). */
   body: base64(BODY_B64_MAX_CHARACTERS),
@@ -62,15 +62,18 @@ export const sending = {
       to: z.array(recipient).min(1).max(RECIPIENTS_MAX),
       /** The sender's X25519 public key. */
       public_key: base64Bytes(32),
-      /** The message key, only when a recipient is plaintext; used in memory, never stored (protocol.md §4.5). */
+      /**
+       * The message key, only when a recipient is plaintext; used in memory, never stored
+       * (docs/wire-format.md#plaintext-recipients).
+       */
       encryption_key: base64Bytes(32).optional(),
-      /** Containers that the payload refers to and that are not in the draft (readings 24). */
+      /** Containers that the payload refers to and that are not in the draft (docs/interpretations.md#24). */
       forwarded_attachments: z.array(id).max(200).optional(),
       /** When it is to go out; at once, after the undo window, when absent. At most 366 days ahead. */
       send_at: z.iso.datetime().optional(),
       /**
-       * The other of two copies of one letter (readings 17), sent before: while that one is held, both go out together, and
-       * who recalls or deletes one takes both back.
+       * The other of two copies of one letter (docs/interpretations.md#17), sent before: while that one is held, both go out
+       * together, and who recalls or deletes one takes both back.
        */
       twin: id.optional(),
       /** Seconds for which it is held so that it can be recalled; 0 sends at once. */
@@ -110,8 +113,7 @@ export const sending = {
     method: 'POST',
     path: '/user/empty',
     access: 'user',
-    about:
-      'Creates an empty draft, so that an attachment has a home (readings 21); one under each Idempotency-Key.',
+    about: 'Creates an empty draft, so that an attachment has a home; one under each Idempotency-Key.',
     input: z.object(ownWrap),
     output: dataOf(z.object({ draft_id: id })),
   }),
@@ -119,7 +121,7 @@ export const sending = {
     method: 'POST',
     path: '/user/upload',
     access: 'user',
-    about: 'Stores a sealed container (protocol.md §6) in a draft.',
+    about: 'Stores a sealed container in a draft.',
     input: z.object({ draft_id: id }),
     output: dataOf(z.object({ id, size: z.number() })),
     transport: 'upload',

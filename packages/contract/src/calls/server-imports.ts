@@ -1,7 +1,7 @@
 /**
- * Imports that the server does, for those who cannot leave a browser open for it (Spec §7, api.md, readings 26): a PST file
- * that it reads, and the mailbox at another provider that it fetches by IMAP. The server sees the plaintext while it reads:
- * the client says so before. Reading files in the browser is the usual way.
+ * Imports that the server does, for those who cannot leave a browser open for it (docs/spec-map.md 7.52, docs/api-conventions.md,
+ * docs/interpretations.md#26): a PST file that it reads, and the mailbox at another provider that it fetches by IMAP. The server
+ * sees the plaintext while it reads: the client says so before. Reading files in the browser is the usual way.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

@@ -1,5 +1,6 @@
 /**
- * Signatures (Spec §3, §6 and §7; readings 92): HTML, sanitised at both ends, and the same in plain text.
+ * Signatures (docs/spec-map.md 3.34, 6.09, 7.68; docs/interpretations.md#92): HTML, sanitised at both ends, and the same in plain
+ * text.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -48,7 +49,7 @@ export const signatures = {
     method: 'DELETE',
     path: '/user/signatures',
     access: 'user',
-    about: 'Removes a signature; the id may also stand in the query (readings 76).',
+    about: 'Removes a signature; the id may also stand in the query.',
     inQuery: ['id'],
     input: z.object({ id }),
     output: nothing,

@@ -1,5 +1,5 @@
 /**
- * Tags: names with one of eight colours, and which mails have them (Spec §3, §4 and §7; readings 59).
+ * Tags: names with one of eight colours, and which mails have them (docs/spec-map.md 3, 4, 7; docs/interpretations.md#59).
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 
-/** Who may call: anybody, a logged-in user, or an admin of at least this level (Spec §6). */
+/** Who may call: anybody, a logged-in user, or an admin of at least this level (docs/spec-map.md 6). */
 export type Access = 'public' | 'user' | 'readonly' | 'standard' | 'super';
 
 /**
@@ -26,11 +26,11 @@ export type Call = {
   readonly output: z.ZodObject;
   readonly transport?: Transport;
   /**
-   * Fields of a DELETE that may stand in the query as well, because some proxies drop its body (readings 76): ids, never
-   * anything that is secret, since addresses are written into logs.
+   * Fields of a DELETE that may stand in the query as well, because some proxies drop its body (docs/interpretations.md#76): ids,
+   * never anything that is secret, since addresses are written into logs.
    */
   readonly inQuery?: readonly string[];
-  /** Milliseconds a client waits for the answer instead of its usual limit (readings 36). */
+  /** Milliseconds a client waits for the answer instead of its usual limit (docs/interpretations.md#36). */
   readonly timeoutMs?: number;
   /**
    * A second one right after the first changes nothing more and is answered as the first was, times aside, so that a client

@@ -72,9 +72,9 @@ export class CallError extends Error {
   }
 }
 
-/** Raised as a CallError's message when there is no usable answer (Spec §8, readings 33). */
+/** Raised as a CallError's message when there is no usable answer (docs/spec-map.md 8.09, 8.17, docs/interpretations.md#33). */
 export const NO_ANSWER = 'Failed to connect to the server';
-/** Seconds to wait after a 429 without a retry-after header (Spec §8). */
+/** Seconds to wait after a 429 without a retry-after header (docs/spec-map.md 8.09, 8.17). */
 const RETRY_AFTER_DEFAULT_SECONDS = 60;
 
 export type Client<T extends CallTable> = {

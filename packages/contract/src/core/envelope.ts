@@ -1,5 +1,6 @@
 /**
- * The shape around every answer (api.md, Envelope): success with the call's fields, or a failure with message and code.
+ * The shape around every answer (docs/api-conventions.md#envelope): success with the call's fields, or a failure with message and
+ * code.
  */
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 /**
- * Every error a call can answer with: code -> HTTP status and text. Texts of Spec §8 are kept to the letter. Services
+ * Every error a call can answer with: code -> HTTP status and text. Texts of docs/spec-map.md 8 are kept to the letter. Services
  * throw AppError with a code; only the server's http/errors.ts turns it into a reply.
  */
 
@@ -117,7 +117,7 @@ export const ERRORS = {
   address_limit_reached: { status: 422, message: 'You have reached your address limit' },
   address_kept: { status: 422, message: 'This address cannot be given up or switched off' },
   username_refused: { status: 422, message: 'This name cannot be used for an address' },
-  // The screen has another text for who has chosen no plan, found by "select a plan" (Spec §8).
+  // The screen has another text for who has chosen no plan, found by "select a plan" (docs/spec-map.md 8.06, 8.19, 8.23).
   billing_account_missing: { status: 422, message: 'Select a plan first: there is nothing at Stripe yet' },
   billing_off: { status: 422, message: 'Billing is off on this server' },
   upgrade_refused: { status: 422, message: 'Unable to determine upgrade path' },

@@ -66,10 +66,10 @@ export const wholeNumber = (min: number, max: number) =>
       .pipe(z.number().int().min(min).max(max)),
   ]);
 
-/** One id or a list of ids, always a list after parsing (readings 58). */
+/** One id or a list of ids, always a list after parsing (docs/interpretations.md#58). */
 export const idList = z.union([id.transform(one => [one]), z.array(id).min(1).max(EMAIL_IDS_MAX)]);
 
-/** Text carried as base64 of its UTF-8 bytes (readings 55). */
+/** Text carried as base64 of its UTF-8 bytes (docs/interpretations.md#55). */
 export const base64Text = base64(4096);
 
 /** One value or a repeated one of a query string, always a list after parsing. */

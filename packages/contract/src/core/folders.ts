@@ -1,5 +1,5 @@
 // Which mails each folder of the mail view holds, as filters of /user/query: one definition for the client's lists and
-// the server's counters (Spec §2, readings 43, 52, 60). Labels and order are the client's.
+// the server's counters (docs/spec-map.md 2, docs/interpretations.md#43, #52, #60). Labels and order are the client's.
 
 /** `recieved` is spelt as in the specification. */
 export const FOLDER_FILTERS = {

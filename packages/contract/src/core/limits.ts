@@ -3,11 +3,11 @@
  * and forms. Numbers and lists are the specification's (sections 3, 5, 6 and 9); limits.test.ts freezes them.
  */
 
-/** Shortest password in code points (Spec §5). */
+/** Shortest password in code points (docs/spec-map.md 5.01, 5.02, 5.09). */
 export const PASSWORD_MIN_CHARACTERS = 8;
-/** Longest password in code points (Spec §5). */
+/** Longest password in code points (docs/spec-map.md 5.01, 5.02, 5.09). */
 export const PASSWORD_MAX_CHARACTERS = 64;
-/** Longest e-mail address in characters (Spec §5, RFC 5321 §4.5.3.1.3). */
+/** Longest e-mail address in characters (docs/spec-map.md 5.01, 5.02, 5.09, RFC 5321 §4.5.3.1.3). */
 export const EMAIL_MAX_CHARACTERS = 254;
 /** Longest display name in characters (spec silent; what address books keep). */
 export const NAME_MAX_CHARACTERS = 100;
@@ -17,7 +17,7 @@ export const USERNAME_MAX_CHARACTERS = 64;
 export const ADDRESS_LABEL_MAX_CHARACTERS = 64;
 /** Longest domain name in characters (RFC 1035 §2.3.4). */
 export const DOMAIN_MAX_CHARACTERS = 253;
-/** Longest affiliate code in characters (readings 38). */
+/** Longest affiliate code in characters (docs/interpretations.md#38). */
 export const AFFILIATE_CODE_MAX_CHARACTERS = 64;
 /** Longest note of an operator on a code, in characters. */
 export const CODE_NOTE_MAX_CHARACTERS = 100;
@@ -31,11 +31,11 @@ export const OPERATIONS_PAGE_MAX = 10_000;
 /** Most codes of each kind that a list shows: the newest invitations, the busiest affiliates. */
 export const SIGNUP_CODES_MAX = 200;
 
-/** Mails in one page of a query when the caller does not say (api.md, Mail). */
+/** Mails in one page of a query when the caller does not say (docs/api-conventions.md#mail). */
 export const QUERY_COUNT_DEFAULT = 50;
-/** Most mails in one page of a query (api.md, Mail). */
+/** Most mails in one page of a query (docs/api-conventions.md#mail). */
 export const QUERY_COUNT_MAX = 200;
-/** Most mail ids in one flag call (api.md, Mail). */
+/** Most mail ids in one flag call (docs/api-conventions.md#mail). */
 export const EMAIL_IDS_MAX = 1000;
 /** Most mails that are asked for by their ids in one call. */
 export const EMAILS_BY_ID_MAX = 200;
@@ -45,7 +45,7 @@ export const EMAIL_IDS_PAGE_MAX = 5_000;
 export const SEGMENT_HEAD_B64_MAX_CHARACTERS = 4_000;
 /** Most characters of the list of segments that one replaces: a field of a form; a hundred ids. */
 export const SEGMENT_REPLACES_MAX_CHARACTERS = 4_000;
-/** Most addresses in one /user/keys call (readings 88). */
+/** Most addresses in one /user/keys call (docs/interpretations.md#88). */
 export const KEYS_MAX = 100;
 /** Most recipients of one message, the sender's own copy included. */
 export const RECIPIENTS_MAX = 500;
@@ -55,14 +55,17 @@ export const BODY_B64_MAX_CHARACTERS = 48 * 1024 * 1024;
 export const ATTACHMENT_MAX_BYTES = 50 * 1024 * 1024;
 /** Most bytes of one inbound message (announced as SIZE, RFC 1870). */
 export const INBOUND_MAX_BYTES = 50 * 1024 * 1024;
-/** Seconds in which a sent mail can be recalled, when the sender does not choose otherwise (api.md, Mail). */
+/** Seconds in which a sent mail can be recalled, when the sender does not choose otherwise (docs/api-conventions.md#mail). */
 export const UNDO_SEND_SECONDS = 10;
 /** Most seconds that a sender can choose for that. */
 export const UNDO_SEND_MAX_SECONDS = 30;
 /** How far ahead a mail can be scheduled or snoozed, days. */
 export const SCHEDULE_MAX_DAYS = 366;
 
-/** Most messages of one import call (api.md, Mail), and of each message: characters of headers and summary, tags, containers. */
+/**
+ * Most messages of one import call (docs/api-conventions.md#mail), and of each message: characters of headers and summary, tags,
+ * containers.
+ */
 export const IMPORT_MESSAGES_MAX = 200;
 export const IMPORT_FROM_MAX_CHARACTERS = 320;
 export const IMPORT_HEADERS_MAX_CHARACTERS = 64 * 1024;
@@ -96,7 +99,7 @@ export const RECORDS_PAGE_MAX = 200;
 export const LARGE_RECORDS_PAGE = Math.floor(4_000_000 / RECORD_B64_MAX_CHARACTERS);
 /** Most keys that were replaced and are kept for old mail. */
 export const RETIRED_KEYS_MAX = 20;
-/** Most characters of a signature (readings 92). */
+/** Most characters of a signature (docs/interpretations.md#92). */
 export const SIGNATURE_HTML_MAX_CHARACTERS = 20_000;
 export const SIGNATURE_TEXT_MAX_CHARACTERS = 5_000;
 /** Most attendees of one event. */
@@ -104,7 +107,7 @@ export const ATTENDEES_MAX = 200;
 /** Ways to answer for the second factor. */
 export const FACTOR_KINDS = ['totp', 'passkey', 'recovery_code'] as const;
 export type FactorKind = (typeof FACTOR_KINDS)[number];
-/** Wrong codes that end a half-done sign-in (readings 29). */
+/** Wrong codes that end a half-done sign-in (docs/interpretations.md#29). */
 export const MFA_TRIES = 5;
 /** Recovery codes that are made at a time. */
 export const RECOVERY_CODES = 10;
@@ -118,7 +121,7 @@ export const SHOWN_KITS_MAX = 10;
 export const PASSKEYS_MAX = 20;
 export const PASSKEY_NAME_MAX_CHARACTERS = 64;
 
-/** Roles in an organisation, weakest first (api.md, Organisation). */
+/** Roles in an organisation, weakest first (docs/api-conventions.md#organization). */
 export const ORGANIZATION_ROLES = ['member', 'admin', 'owner'] as const;
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 /** Longest name of an organisation in characters. */
@@ -127,29 +130,29 @@ export const ORGANIZATION_NAME_MAX_CHARACTERS = 100;
 /** Most characters of a push token, of a word about a device, and the highest number on an icon. */
 export const PUSH_TOKEN_MAX_CHARACTERS = 4_096;
 export const PUSH_WORD_MAX_CHARACTERS = 100;
-/** The unread counter never falls below this (Spec §9). */
+/** The unread counter never falls below this (docs/spec-map.md 9). */
 export const UNREAD_FLOOR = 0;
 
-/** Tag colours; an unknown one is shown as gray (Spec §3). */
+/** Tag colours; an unknown one is shown as gray (docs/spec-map.md 3.41, 3.42). */
 export const TAG_COLORS = ['blue', 'green', 'pink', 'lavender', 'peach', 'mint', 'gray', 'yellow'] as const;
 export type TagColor = (typeof TAG_COLORS)[number];
 
-/** Admin levels, weakest first (Spec §6). */
+/** Admin levels, weakest first (docs/spec-map.md 6). */
 export const ADMIN_LEVELS = ['readonly', 'standard', 'super'] as const;
 export type AdminLevel = (typeof ADMIN_LEVELS)[number];
 
-/** Characters of the reason for a suspension (Spec §5, readings 72). */
+/** Characters of the reason for a suspension (docs/spec-map.md 5.01, 5.02, 5.09, docs/interpretations.md#72). */
 export const SUSPENSION_REASON_MIN_CHARACTERS = 5;
 export const SUSPENSION_REASON_MAX_CHARACTERS = 499;
 
-/** The admin's list of users: pages, sizes of a page, and characters of a search (Spec §5, §9). */
+/** The admin's list of users: pages, sizes of a page, and characters of a search (docs/spec-map.md 5, 9). */
 export const ADMIN_PAGE_MAX = 10_000;
 export const ADMIN_PAGE_SIZE_MAX = 100;
 export const ADMIN_PAGE_SIZE_DEFAULT = 20;
 export const ADMIN_SEARCH_MAX_CHARACTERS = 100;
 /** Users whom a search or filter finds are counted up to here. */
 export const ADMIN_MATCHES_MAX = 10_000;
-/** Bytes that the console measures every account's storage against, whatever its plan (Spec §9). */
+/** Bytes that the console measures every account's storage against, whatever its plan (docs/spec-map.md 9). */
 export const ADMIN_SHOWN_QUOTA_BYTES = 5_368_709_120;
 /** Percent of that: above the first an account's storage level is high, below the second low. */
 export const ADMIN_STORAGE_HIGH_PERCENT = 75;
@@ -157,17 +160,17 @@ export const ADMIN_STORAGE_LOW_PERCENT = 25;
 /** Entries of one page of the audit log. */
 export const AUDIT_PAGE_MAX = 50;
 
-/** Plans a user can have (Spec §5). */
+/** Plans a user can have (docs/spec-map.md 5.01, 5.02, 5.09). */
 export const PLANS = ['free', 'plus', 'pro'] as const;
 export type Plan = (typeof PLANS)[number];
-/** What a plan that is none of them is answered with (Spec §5). */
+/** What a plan that is none of them is answered with (docs/spec-map.md 5.01, 5.02, 5.09). */
 export const INVALID_PLAN = 'Invalid plan. Must be free, plus, or pro.';
-/** How often a plan is paid for, and what counts when nothing is said (Spec §7 and §9). */
+/** How often a plan is paid for, and what counts when nothing is said (docs/spec-map.md 7, 9). */
 export const BILLING_PERIODS = ['monthly', 'yearly'] as const;
 export type BillingPeriod = (typeof BILLING_PERIODS)[number];
 export const BILLING_PERIOD_DEFAULT: BillingPeriod = 'monthly';
 
-/** The password rules of Spec §5, in the order in which the first failing one is reported. */
+/** The password rules of docs/spec-map.md 5, in the order in which the first failing one is reported. */
 export const PASSWORD_RULES: readonly {
   readonly message: string;
   readonly holds: (password: string) => boolean;

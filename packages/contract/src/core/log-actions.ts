@@ -26,7 +26,7 @@ export const ORGANIZATION_ACTIONS = [
 ] as const;
 export type OrganizationAction = (typeof ORGANIZATION_ACTIONS)[number];
 
-/** What the audit log shows the admins of the service (api.md, Admin). */
+/** What the audit log shows the admins of the service (docs/api-conventions.md#admin). */
 export const AUDIT_ACTIONS = [
   'grant_admin',
   'revoke_admin',

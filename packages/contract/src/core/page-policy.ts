@@ -1,6 +1,6 @@
 /**
- * What a page of the service may load (ux.md §4): for the server, which says so in a header, and for the build of the web
- * client, which writes it into the start page too, so that it holds whoever gives the page out.
+ * What a page of the service may load (docs/interface.md#page-policy): for the server, which says so in a header, and for the
+ * build of the web client, which writes it into the start page too, so that it holds whoever gives the page out.
  */
 
 /** The policy of a page; `scripts` adds sources to those of all pages, such as the hash of a script that stands in it. */

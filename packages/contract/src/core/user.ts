@@ -1,12 +1,13 @@
 /**
- * The user and what belongs to the account as calls carry them: main key, contacts, tags, plan (Spec §3, api.md).
+ * The user and what belongs to the account as calls carry them: main key, contacts, tags, plan (docs/spec-map.md 3.01, 3.04,
+ * 3.08, docs/api-conventions.md).
  */
 import { z } from 'zod';
 import { base64Bytes, emailAddress } from './fields.ts';
 import { ADMIN_LEVELS, PLANS, TAG_COLORS } from './limits.ts';
 import { rowsOf } from './rows.ts';
 
-/** The account's keys: public ones open, private ones and sent_key sealed with the vault key (protocol.md §3). */
+/** The account's keys: public ones open, private ones and sent_key sealed with the vault key (docs/wire-format.md#keys). */
 export const mainKey = z.object({
   mlkem_public_key: base64Bytes(1568),
   mlkem_private_key_encrypted: base64Bytes(12 + 64 + 16),
@@ -73,7 +74,7 @@ export const user = z.object({
   main_key: mainKey,
   /** Keys that were in use before and still open mail, the oldest first. */
   retired_keys: z.array(retiredKey).default([]),
-  /** 32 random bytes that seal what the client keeps on disk; lives as long as the session (api.md, Sessions). */
+  /** 32 random bytes that seal what the client keeps on disk; lives as long as the session (docs/api-conventions.md#sessions). */
   client_key: base64Bytes(32),
   /** When the confirmed recovery kit was made; null without one. */
   recovery_at: z.string().nullable().default(null),
@@ -87,8 +88,8 @@ export const user = z.object({
 export type User = z.infer<typeof user>;
 
 /**
- * Public keys of one address, or the word that it has none here (api.md, /user/keys). `unknown`: its domain is kept here and
- * nobody takes its mail, so that what is sent to it comes back.
+ * Public keys of one address, or the word that it has none here (docs/api-conventions.md#mail). `unknown`: its domain is kept
+ * here and nobody takes its mail, so that what is sent to it comes back.
  */
 export const addressKeys = z.union([
   z.object({

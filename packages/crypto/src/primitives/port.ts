@@ -1,7 +1,7 @@
 // The one interface between this package and cryptographic code written by others. Two implementations stand
 // behind it: the host's WebCrypto (native-*.ts) and audited JavaScript (javascript-*.ts); select.ts chooses.
 // A "loaded" key keeps whatever form its implementation works fastest with; `wipe` ends its use.
-// No protocol knowledge here: no labels, no wire formats. Spec section 9.
+// No protocol knowledge here: no labels, no wire formats. docs/spec-map.md 9.
 
 import type { Bytes } from '../platform.ts';
 

@@ -1,5 +1,5 @@
 // Writes an invitation (METHOD:REQUEST), its updates and its cancellation (RFC 5546 section 3.2.2, 3.2.5). One file for
-// each guest: the token that answers it (readings 78) stands with that guest alone. Nothing is sent here.
+// each guest: the token that answers it (docs/interpretations.md#78) stands with that guest alone. Nothing is sent here.
 import { compactWall, fieldsOf, readWall } from './wall-time.ts';
 import { formatCalendar, formatInstant, formatLine, formatTextLine } from './write.ts';
 import { formatZone } from './write-zone.ts';

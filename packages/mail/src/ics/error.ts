@@ -1,4 +1,4 @@
-// Why calendar data is not shown, and which of the three texts of spec section 8 says so. No message ever carries
+// Why calendar data is not shown, and which of the three texts of docs/spec-map.md 8 says so. No message ever carries
 // content. The choice is ours (docs/adr/0013-invitations.md): the specification names the texts alone.
 
 /** Not calendar data at all; a calendar without an event; an event whose needed values are missing or unreadable. */

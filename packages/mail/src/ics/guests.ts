@@ -13,7 +13,7 @@ export type Guest = {
   readonly role: 'chair' | 'required' | 'optional' | 'none';
   readonly kind: 'person' | 'group' | 'resource' | 'room';
   readonly isAnswerWanted: boolean;
-  /** Answers an invitation that Keyfold sent (readings 78); stands with one guest only. */
+  /** Answers an invitation that Keyfold sent (docs/interpretations.md#78); stands with one guest only. */
   readonly token: string | null;
 };
 

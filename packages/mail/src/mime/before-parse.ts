@@ -1,6 +1,6 @@
 // What is done to a message before postal-mime reads it: sealed files get a placeholder, inert lines become what they
 // were, and parts that postal-mime would misread (rare character sets, file names whose encoded words split a
-// character; reliability.md 3) are rewritten as UTF-8. The rewritten copy is for reading only and never leaves.
+// character; docs/reliability.md#hostile-input) are rewritten as UTF-8. The rewritten copy is for reading only and never leaves.
 
 import { bytesOfLatin1, concatBytes, randomHex, toBase64, utf8 } from '../bytes.ts';
 import { PARSE_MAX_LINES, PARSE_MAX_MESSAGES, PART_MAX_LINES } from '../limits.ts';

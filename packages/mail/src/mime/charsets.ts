@@ -1,7 +1,7 @@
 // Text out of bytes: the one decoder of headers, names, bodies, summaries and imports, with the same answer on the server and in
 // the browser. Asked in this order: a byte order mark, UTF-8 that is none by chance, the sets that were named (the part's own,
 // the page's, the message's), and where none of them fits the bytes, what the bytes look like (charsets/detect.ts). No text is
-// ever refused (reliability.md 3). Encoding is not done here: everything this product writes is UTF-8.
+// ever refused (docs/reliability.md#hostile-input). Encoding is not done here: everything this product writes is UTF-8.
 
 import { utf8 as toUtf8 } from '../bytes.ts';
 import { rankCharsets } from '../charsets/detect.ts';

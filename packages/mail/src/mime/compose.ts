@@ -1,6 +1,6 @@
 // Writing a message, in the browser and on the server (RFC 5322, 2045-2047, 2231): CRLF throughout, 7-bit, lines of
 // at most 76 characters wherever they can be folded. Files are given as bytes, or as references to sealed containers
-// (protocol.md section 6). HTML is written as given: cleaning it is the caller's duty.
+// (docs/wire-format.md#attachments). HTML is written as given: cleaning it is the caller's duty.
 
 import { formatAddressList, formatMailbox, type Mailbox } from '../addresses.ts';
 import { byteString, bytesOfLatin1, concatBytes, randomHex, utf8 } from '../bytes.ts';

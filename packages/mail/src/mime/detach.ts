@@ -1,4 +1,4 @@
-// Taking large files out of a raw message (protocol.md section 6), in two steps because a file's id is known only
+// Taking large files out of a raw message (docs/wire-format.md#attachments), in two steps because a file's id is known only
 // after it was sealed: detachAttachments() finds them and gives their bytes, finishDetach() writes the payload with
 // the references. Reattaching gives the original message byte for byte: a file whose encoding cannot be repeated
 // exactly stays where it is. Sealing and storing are the caller's work. See [Note: Inert references].

@@ -1,5 +1,5 @@
 // Changing the header block of a raw message without touching its body: adding fields in front, taking fields out.
-// Used by the server at ingest and before delivery (protocol.md section 5).
+// Used by the server at ingest and before delivery (docs/wire-format.md#payload).
 
 import { parseAddressList } from '../addresses.ts';
 import { concatBytes, utf8 } from '../bytes.ts';

@@ -1,5 +1,6 @@
 // RFC 2047 encoded words. Decoding joins the bytes of neighbouring words before it reads them as text, because many
-// senders split a character over two words (reliability.md 3); encoding writes UTF-8 words of at most 75 characters.
+// senders split a character over two words (docs/reliability.md#hostile-input); encoding writes UTF-8 words of at most 75
+// characters.
 
 import { byteString, bytesOfLatin1, concatBytes, decodeBase64Leniently, toBase64, utf8 } from '../bytes.ts';
 import { decodeText } from './charsets.ts';

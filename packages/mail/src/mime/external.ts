@@ -1,5 +1,5 @@
 // The reference to a sealed file inside a payload: writing and reading the `message/external-body;
-// access-type="x-keyfold"` part of protocol.md section 6. Beside id, size and key it may carry `encoding`, `line`,
+// access-type="x-keyfold"` part of docs/wire-format.md#attachments. Beside id, size and key it may carry `encoding`, `line`,
 // `eol` and `tail`, which say how the file stood in the message it was taken from, so that reattach.ts can put it
 // back byte for byte; without them the file is written as base64 in CRLF lines of 76. Files are not fetched here.
 

@@ -3,7 +3,7 @@
 // payload, every line that any reader might take for that Content-Type gets the marker "X-Keyfold-Inert-" in front,
 // which turns it into a header field nobody knows. So that the step can be undone exactly, lines which already begin
 // with the marker get it once more. The test is by lines over the whole message, never by structure: it needs no
-// agreement between readers about where the parts lie, and holds beyond all nesting limits. protocol.md §6.
+// agreement between readers about where the parts lie, and holds beyond all nesting limits. docs/wire-format.md#attachments.
 
 import { byteString, bytesOfLatin1, concatBytes } from '../bytes.ts';
 import { stripComments } from './parameters.ts';

@@ -156,7 +156,7 @@ function withoutLastLineEnds(text: string): string {
   return text.slice(0, end);
 }
 
-/** Header part of a Parsed message, for a mail whose body cannot be opened (spec §4: headers only). */
+/** Header part of a Parsed message, for a mail whose body cannot be opened (docs/spec-map.md 4.11: headers only). */
 export function parseHeadersOnly(headers: Uint8Array, bodyLabel?: string | null): ParsedMessage {
   return {
     ...readEnvelope(readHeaders(headers, bodyLabel)),

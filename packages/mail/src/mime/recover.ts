@@ -1,6 +1,6 @@
-// Recovery extraction (spec section 4): when a message cannot be parsed, or parsing gave neither text nor HTML, this
+// Recovery extraction (docs/spec-map.md 4.11): when a message cannot be parsed, or parsing gave neither text nor HTML, this
 // looks through the raw characters for anything that reads as a text part. It is forgiving by design and therefore
-// never used first. Limits are characters of the raw string (spec section 9; readings.md 27).
+// never used first. Limits are characters of the raw string (docs/spec-map.md 9.21; docs/interpretations.md#27).
 
 import { bytesOfLatin1 } from '../bytes.ts';
 import { RECOVERY_MAX_PART_CHARACTERS, RECOVERY_MAX_RAW_CHARACTERS } from '../limits.ts';
@@ -10,7 +10,7 @@ import { htmlToText } from './html-text.ts';
 import { parseStructured } from './parameters.ts';
 import { decodeTransfer } from './transfer.ts';
 
-/** Shown in place of a message that could not be read; the words are the specification's. Spec §4. */
+/** Shown in place of a message that could not be read; the words are the specification's. docs/spec-map.md 4.11. */
 export const UNREADABLE_TEXT = '(Email content could not be processed)';
 
 /** What recovery found; a missing field was not there. */

@@ -1,4 +1,4 @@
-// The header block that stays readable beside the sealed body (protocol.md section 5): the least that routing and
+// The header block that stays readable beside the sealed body (docs/wire-format.md#payload): the least that routing and
 // threading need. Subject and content never stand in it. Also the small acts of writing headers: folding, refusing
 // line breaks, and fresh Message-IDs.
 
@@ -110,7 +110,7 @@ export const namesSender = (payload: Uint8Array): boolean =>
 const EMPTY_LINE = /(?:^|\r\n|(?<!\r)\n|\r(?!\n))(?:\r\n|(?<!\r)\n|\r(?!\n))/;
 
 /**
- * The raw message of a stored mail (protocol.md §5): the payload itself when it is a complete message, whose headers
+ * The raw message of a stored mail (docs/wire-format.md#payload): the payload itself when it is a complete message, whose headers
  * then win; else the stored headers, an empty line and the payload. The stored headers, which the server may change, do not
  * decide alone: a payload that names its sender is complete, and an empty line among them begins no content.
  */

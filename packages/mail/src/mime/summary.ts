@@ -1,4 +1,4 @@
-// The summary that lets a list be shown without bodies (protocol.md section 4.6): made by whoever seals the message,
+// The summary that lets a list be shown without bodies (docs/wire-format.md#summaries): made by whoever seals the message,
 // out of the parsed message. Sealing it is the crypto room's work.
 
 import type { Mailbox } from '../addresses.ts';

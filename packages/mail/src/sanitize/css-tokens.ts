@@ -1,6 +1,6 @@
 // A CSS tokenizer after CSS Syntax Level 3 section 4, and the way back to text. Mail CSS is parsed, never matched:
-// escapes, comments and odd spellings of url() vanish here (reliability.md 3). What is written back is spelled in
-// one way only, so that no browser can read it otherwise.
+// escapes, comments and odd spellings of url() vanish here (docs/reliability.md#hostile-input). What is written back is spelled
+// in one way only, so that no browser can read it otherwise.
 
 /** One token; `text` is its value with escapes resolved (name, string or url content), `source` as for numbers. */
 export type CssToken = {

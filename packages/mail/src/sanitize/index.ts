@@ -1,5 +1,5 @@
-// HTML mail made safe to show (spec section 3; reliability.md 3): DOMPurify takes the tree apart, then every address
-// and every piece of CSS is decided here. The result is meant for a sandboxed frame with a policy of its own; both
+// HTML mail made safe to show (docs/spec-map.md 3; docs/reliability.md#hostile-input): DOMPurify takes the tree apart, then every
+// address and every piece of CSS is decided here. The result is meant for a sandboxed frame with a policy of its own; both
 // hold without the other. Browser only. Plain text never comes here.
 
 import DOMPurify, { type Config } from 'dompurify';

@@ -1,8 +1,9 @@
 // [Note: Strict policy] A page whose policy forbids inline styles and demands Trusted Types counts style attributes,
 // event handlers, style and script elements as violations even in a document that is only parsed, and logs each. So,
 // before parsing, style attributes get another name, handlers lose theirs, sheets are taken out of the text, and
-// scripts, base and track elements are dropped from it, as are elements nested beyond all reason. This is no guard, and no place missed here is a danger: what is left reaches the tree and is judged there, under
-// either name. It only keeps the console empty (ux.md acceptance 83).
+// scripts, base and track elements are dropped from it, as are elements nested beyond all reason. This is no guard, and no place
+// missed here is a danger: what is left reaches the tree and is judged there, under either name. It only keeps the console empty
+// (docs/acceptance.md 83).
 
 import { randomHex } from '../bytes.ts';
 

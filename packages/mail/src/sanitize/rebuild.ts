@@ -1,5 +1,5 @@
-// Makes small pieces of HTML safe without a DOM, for the server (signatures; readings 92): what is known to be harmless
-// is written anew, tag by tag, and everything else is left out. Only its own output is trusted, so a misread input can
+// Makes small pieces of HTML safe without a DOM, for the server (signatures; docs/interpretations.md#92): what is known to be
+// harmless is written anew, tag by tag, and everything else is left out. Only its own output is trusted, so a misread input can
 // lose formatting but cannot smuggle markup. Not for mail bodies: those need a real parser (index.ts).
 
 import { findDataImage, findSafeLink } from './addresses-in-html.ts';

@@ -8,7 +8,7 @@ import { getVault } from '../keys/vault-keeper.ts';
 import type { OwnWrap } from '../mail/letter.ts';
 
 const importPort = {
-  /** The message key wrapped for oneself (protocol.md §4.4). Rejects while the vault is locked. */
+  /** The message key wrapped for oneself (docs/wire-format.md#wraps-for-oneself). Rejects while the vault is locked. */
   wrapKey: async (key: Uint8Array, binding: Uint8Array): Promise<OwnWrap> => {
     const { email, identity } = getVault();
     try {

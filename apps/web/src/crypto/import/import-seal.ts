@@ -1,4 +1,4 @@
-// Seals one message that is brought in, as arriving mail is sealed at the server (protocol.md §4 to §6): files over 32 KiB into
+// Seals one message that is brought in, as arriving mail is sealed at the server (docs/wire-format.md): files over 32 KiB into
 // containers, the rest as body, a summary for lists. The key is wrapped for oneself by the key worker.
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import { createFileKey, sealedAttachmentBytes, sealWholeAttachment } from '@keyfold/crypto/attachment';

@@ -1,5 +1,5 @@
-// The import worker: reads files of mail by slices, seals each message and uploads it (readings 26). It sees keys of single
-// messages only, which it makes itself; the vault is the key worker's.
+// The import worker: reads files of mail by slices, seals each message and uploads it (docs/interpretations.md#26). It sees keys
+// of single messages only, which it makes itself; the vault is the key worker's.
 import * as Comlink from 'comlink';
 import { serveWorker } from '../worker/serve-worker.ts';
 import { type OpenedFiles, openFiles } from './import-files.ts';

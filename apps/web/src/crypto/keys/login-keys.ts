@@ -1,5 +1,6 @@
-// Signing in, inside the key worker: the derivations from the password, and the vault that it opens (protocol.md §2, §3).
-// Fetched when somebody signs in; a session that goes on needs none of it.
+// Signing in, inside the key worker: the derivations from the password, and the vault that it opens
+// (docs/wire-format.md#passwords, docs/wire-format.md#keys). Fetched when somebody signs in; a session that goes on needs none of
+// it.
 import { deriveLoginHash } from '@keyfold/crypto/login';
 import { deriveVaultKey, type MainKey, unlockVault } from '@keyfold/crypto/vault';
 import { alsoOnLock, hold, type VaultFacts } from './vault-keeper.ts';

@@ -1,5 +1,6 @@
 // Holds the unlocked vault inside the key worker: the identity, keys that it replaced, the message keys of mails that were
-// opened. Nothing here reaches the main thread but hashes, sealed texts and public keys (protocol.md §2, §3).
+// opened. Nothing here reaches the main thread but hashes, sealed texts and public keys (docs/wire-format.md#passwords,
+// docs/wire-format.md#keys).
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import { createOpener, type Opener } from '@keyfold/crypto/opener';
 import {

@@ -1,5 +1,5 @@
 // Reads calendar files inside the key worker, off the main thread: a stranger wrote them, and one may take its time. What
-// cannot be shown comes back as the text that says so (Spec §8), never as an error.
+// cannot be shown comes back as the text that says so (docs/spec-map.md 8), never as an error.
 import { IcsError, type IcsErrorCode } from '@keyfold/mail/ics/error';
 import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
 

@@ -1,4 +1,4 @@
-// How a stored mail becomes what the reader shows (Spec §4 "Message treatment"): placeholder, alert, failure.
+// How a stored mail becomes what the reader shows (docs/spec-map.md 4.08, 4.09, 4.10): placeholder, alert, failure.
 
 import type { Email } from '@keyfold/contract';
 import { createMessageKey, sealMessage } from '@keyfold/crypto/message';

@@ -1,4 +1,4 @@
-// Opens whole mails inside the key worker into what the reader shows (Spec §4 "Message treatment"). A mail that does not
+// Opens whole mails inside the key worker into what the reader shows (docs/spec-map.md 4.09, 4.10). A mail that does not
 // open keeps its readable headers and the reason. Rows of lists are opened by row-opener.ts.
 import type { Email } from '@keyfold/contract';
 import { isUnreadableMail, UNREADABLE_MAIL } from '@keyfold/contract/unreadable';

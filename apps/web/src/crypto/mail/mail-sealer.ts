@@ -1,4 +1,4 @@
-// Seals what the composer writes, inside the key worker (protocol.md §4 to §6). A draft keeps one message key for its
+// Seals what the composer writes, inside the key worker (docs/wire-format.md). A draft keeps one message key for its
 // whole life, so that its files stay readable, and never leaves this worker. A letter has a key of its own, which leaves
 // it as `encryption_key` when a recipient has no keys.
 import type { Email, Recipient } from '@keyfold/contract';

@@ -1,4 +1,4 @@
-// Opens the rows of a list inside the key worker, from their sealed summaries (protocol.md section 4.6). Nothing here reads
+// Opens the rows of a list inside the key worker, from their sealed summaries (docs/wire-format.md#summaries). Nothing here reads
 // MIME, so that a list is shown before the parser is fetched; rows that need it fetch it.
 import type { Email } from '@keyfold/contract';
 import { isUnreadableMail, UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
@@ -25,7 +25,7 @@ const cannotOpen = 'Failed to decrypt message';
 export const failureText = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : cannotOpen;
 
-/** A draft that only holds a file yet: it has neither text nor headers (Spec §4). */
+/** A draft that only holds a file yet: it has neither text nor headers (docs/spec-map.md 4). */
 export const isPlaceholder = (mail: Email): boolean =>
   mail.draft && mail.summary === null && mail.headers === '';
 

@@ -1,5 +1,5 @@
-// Asked on a phone after somebody signed in to stay: whether its biometrics shall open Keyfold from now on (readings 81).
-// Nothing is turned on without a yes. Fetched in the shell alone.
+// Asked on a phone after somebody signed in to stay: whether its biometrics shall open Keyfold from now on
+// (docs/interpretations.md#81). Nothing is turned on without a yes. Fetched in the shell alone.
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';

@@ -1,5 +1,6 @@
-// The biometric sign-in under the form of a phone (ux 2.3): a button with the sensor's label, and the text of spec §8 when it
-// does not come about; and which server is asked. The password form stays as it is. Fetched in the shell alone.
+// The biometric sign-in under the form of a phone (docs/interface.md#states): a button with the sensor's label, and the text of
+// docs/spec-map.md 8 when it does not come about; and which server is asked. The password form stays as it is. Fetched in the
+// shell alone.
 import { Fingerprint, ScanFace } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-// The second step of signup: what is happening while the keys are made, in four lines. Spec §1 "created in the browser".
+// The second step of signup: what is happening while the keys are made, in four lines. docs/spec-map.md 1.
 import { Check } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';

@@ -1,5 +1,6 @@
 // `/app/recover`: the recovery kit's way back in. The words open the keys in this browser, which are locked again with a
-// new password; the mail stays, and every session ends. One text for a wrong address and wrong words (readings 88).
+// new password; the mail stays, and every session ends. One text for a wrong address and wrong words
+// (docs/interpretations.md#88).
 import { CallError } from '@keyfold/contract/client';
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { readRecoveryPhrase } from '@keyfold/crypto/recovery-phrase';

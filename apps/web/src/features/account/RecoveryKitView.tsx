@@ -1,6 +1,6 @@
 // The recovery kit on the screen and on paper: 24 words, ways to keep them, and one word asked back before it counts. The
-// words are shown once; whoever mounts this has stored the kit, and confirms it when `onConfirmed` is called. In the shell of a phone, whose page
-// cannot be printed, they are saved as a file. ux 2.3 signup, step 3.
+// words are shown once; whoever mounts this has stored the kit, and confirms it when `onConfirmed` is called. In the shell of a
+// phone, whose page cannot be printed, they are saved as a file. docs/acceptance.md 5.
 import { Copy, Download, Printer } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';

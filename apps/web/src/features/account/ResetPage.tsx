@@ -1,5 +1,6 @@
-// `/app/reset`: where the link of an organisation leads by which a member sets a new password (readings 76). It says first what
-// is lost, and which ways keep it. The new keys are made in this browser; then one signs in as always, second factor included.
+// `/app/reset`: where the link of an organisation leads by which a member sets a new password (docs/interpretations.md#76). It
+// says first what is lost, and which ways keep it. The new keys are made in this browser; then one signs in as always, second
+// factor included.
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';

@@ -1,5 +1,5 @@
 // Sign-in, connected: derives and sends what the form asks for, then leads where the person wanted to go. One text for
-// every kind of refusal (ux 2.3; readings 88).
+// every kind of refusal (docs/interface.md#states; docs/interpretations.md#88).
 import type { FactorKind } from '@keyfold/contract/limits';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';

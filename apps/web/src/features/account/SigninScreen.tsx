@@ -1,5 +1,5 @@
 // The sign-in form: address and password. Draws and reports; deriving keys and asking the server is done by whoever mounts
-// it. What follows where a second factor is on is SecondStep.tsx. Spec §2 `signin`.
+// it. What follows where a second factor is on is SecondStep.tsx. docs/spec-map.md 2.
 import { LifeBuoy } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';

@@ -1,5 +1,5 @@
 // Sign-up, connected: the proof of work runs while the form is filled in, keys are made in the worker, and the account is
-// asked for last. A refusal leads back to the form with everything still in it (ux 2.3).
+// asked for last. A refusal leads back to the form with everything still in it (docs/interface.md#states).
 import { CallError } from '@keyfold/contract/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';

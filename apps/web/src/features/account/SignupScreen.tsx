@@ -1,5 +1,5 @@
 // The first step of signup: name, address, password, and the invitation code behind a fold. Draws and checks what can be
-// checked here; making keys and asking the server is done by whoever mounts it. Spec §2 `signup`, §5.
+// checked here; making keys and asking the server is done by whoever mounts it. docs/spec-map.md 2, 5.
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { t, term } from '../../lib/language.ts';

@@ -1,4 +1,4 @@
-// What the signup form checks before anything is sent: the password rules of spec §5, and that nothing is blank.
+// What the signup form checks before anything is sent: the password rules of docs/spec-map.md 5, and that nothing is blank.
 import { findPasswordProblem, NAME_MAX_CHARACTERS, PASSWORD_RULES } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { findUsernameProblem } from '../../session/sign-in/address-names.ts';

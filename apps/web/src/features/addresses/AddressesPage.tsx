@@ -1,4 +1,5 @@
-// `/app/config/addresses` (Spec §2 and §7; readings 63 and 64): every address of the user in one list, and a new one.
+// `/app/config/addresses` (docs/spec-map.md 2, 7; docs/interpretations.md#63 and #64): every address of the user in one list, and
+// a new one.
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';

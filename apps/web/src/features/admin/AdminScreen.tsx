@@ -1,5 +1,5 @@
-// `/app/admin` (Spec §2): the console of those who run the service. Who is no admin sees a page that says so and nothing
-// else; the server is the only gate.
+// `/app/admin` (docs/spec-map.md 2.14, 2.15, 2.26): the console of those who run the service. Who is no admin sees a page that
+// says so and nothing else; the server is the only gate.
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { Bug, RefreshCw, ShieldX, X } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The numbers of the service (Spec §2, §3 Admin stats): nine cards and three panels. A number that could not be had is a dash.
+// The numbers of the service (docs/spec-map.md 2, 3): nine cards and three panels. A number that could not be had is a dash.
 import type { AdminStats } from '@keyfold/contract';
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -12,7 +12,7 @@ import { PlanShares } from './PlanShares.tsx';
 import { useStats } from './queries.ts';
 import { churnRateOf } from './stats-numbers.ts';
 
-/** More is drawn as danger. Spec §9. */
+/** More is drawn as danger. docs/spec-map.md 9.18. */
 const churnAlarmPercent = 5;
 
 interface Row {

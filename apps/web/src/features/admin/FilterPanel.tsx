@@ -1,4 +1,4 @@
-// The filters of the list of users, each "All" at first, and the way to clear them (Spec §2, §3 Filter state).
+// The filters of the list of users, each "All" at first, and the way to clear them (docs/spec-map.md 2, 3).
 import { t } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';

@@ -1,5 +1,5 @@
-// One account as an admin sees it (Spec §2): who it is, what it uses, and for super admins what can be done to it. An
-// action says what came of it in a toast; after a success the dialog closes, after a failure it stays as it was.
+// One account as an admin sees it (docs/spec-map.md 2.39, 2.40, 2.41): who it is, what it uses, and for super admins what can be
+// done to it. An action says what came of it in a toast; after a success the dialog closes, after a failure it stays as it was.
 import type { AdminUser } from '@keyfold/contract';
 import { ADMIN_SHOWN_QUOTA_BYTES, type AdminLevel } from '@keyfold/contract/limits';
 import type { ReactNode } from 'react';

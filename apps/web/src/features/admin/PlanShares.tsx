@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/words.ts';
 import { Progress } from '../../ui/Progress.tsx';
 import { formatPercent, shareOf } from './number-words.ts';
 
-/** Plans that always have a row (Spec §3). */
+/** Plans that always have a row (docs/spec-map.md 3.42). */
 const known: Readonly<Record<string, string>> = {
   free: term('Free'),
   plus: term('Plus'),

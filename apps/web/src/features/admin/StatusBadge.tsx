@@ -1,4 +1,4 @@
-// Whether an account is open. What the server says beside active and suspended is shown as a warning (Spec §4).
+// Whether an account is open. What the server says beside active and suspended is shown as a warning (docs/spec-map.md 4.31).
 import type { AdminUser } from '@keyfold/contract';
 import { t, term } from '../../lib/language.ts';
 import { Badge } from '../../ui/Badge.tsx';

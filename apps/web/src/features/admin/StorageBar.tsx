@@ -1,4 +1,5 @@
-// How much of the console's measure an account uses (Spec §9, readings 69): the real limit is its plan's.
+// How much of the console's measure an account uses (docs/spec-map.md 9, docs/interpretations.md#69): the real limit is its
+// plan's.
 
 import type { AdminUser } from '@keyfold/contract';
 import { ADMIN_SHOWN_QUOTA_BYTES } from '@keyfold/contract/limits';

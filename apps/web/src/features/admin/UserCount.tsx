@@ -1,5 +1,5 @@
-// How many users are shown, and of which: filters look at the loaded page (Spec §5, §9), and one step further the server
-// tests all users with them.
+// How many users are shown, and of which: filters look at the loaded page (docs/spec-map.md 5, 9), and one step further the
+// server tests all users with them.
 import { ADMIN_MATCHES_MAX } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';

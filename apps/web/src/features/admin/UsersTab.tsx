@@ -1,5 +1,6 @@
-// User Management (Spec §2, §5): a search that waits for a pause and starts on page 1, filters of the loaded page or, one step
-// further, of all users, the count line, the users, pages, and the dialog of one account. Its place stands in the address.
+// User Management (docs/spec-map.md 2, 5): a search that waits for a pause and starts on page 1, filters of the loaded page or,
+// one step further, of all users, the count line, the users, pages, and the dialog of one account. Its place stands in the
+// address.
 import type { AdminUser } from '@keyfold/contract';
 import { ADMIN_PAGE_MAX, type AdminLevel } from '@keyfold/contract/limits';
 import { ListFilter, Users } from 'lucide-react';

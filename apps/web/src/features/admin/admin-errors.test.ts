@@ -1,4 +1,4 @@
-// The texts of Spec §8 for calls of the console, to the letter.
+// The texts of docs/spec-map.md 8 for calls of the console, to the letter.
 import { api } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { expect, test } from 'vitest';

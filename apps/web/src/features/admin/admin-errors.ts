@@ -1,4 +1,4 @@
-// What people read when an admin call fails (Spec §8, texts to the letter).
+// What people read when an admin call fails (docs/spec-map.md 8, texts to the letter).
 import { CallError } from '@keyfold/contract/client';
 import { t, term } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';

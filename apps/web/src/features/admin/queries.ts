@@ -1,4 +1,5 @@
-// Asks for what the console shows, and makes its changes. A changed account shows in the list half a second later (Spec §4).
+// Asks for what the console shows, and makes its changes. A changed account shows in the list half a second later
+// (docs/spec-map.md 4.35).
 import { ADMIN_PAGE_SIZE_MAX, type Plan } from '@keyfold/contract/limits';
 import {
   keepPreviousData,
@@ -15,7 +16,7 @@ import { loadFailureText } from './admin-errors.ts';
 import { sumSent } from './stats-numbers.ts';
 import { noFilters, type UserFilters } from './user-filters.ts';
 
-/** Users of one page in the console. Spec §7, §9. */
+/** Users of one page in the console. docs/spec-map.md 7, 9. */
 export const usersPerPage = 50;
 
 const room = 'admin';
@@ -58,7 +59,7 @@ async function sumOverUsers(total: number): Promise<number | null> {
   return sum;
 }
 
-/** The statistics. Where they know of no sent mail, what each user sent counts. Spec §9. */
+/** The statistics. Where they know of no sent mail, what each user sent counts. docs/spec-map.md 9.02, 9.19. */
 export function useStats() {
   const query = useQuery({
     queryKey: [room, 'stats'],

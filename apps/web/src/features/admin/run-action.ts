@@ -1,5 +1,5 @@
-// Does something to an account and says in a toast what came of it (Spec §4, §8); after a success there is no more to do in the
-// dialog.
+// Does something to an account and says in a toast what came of it (docs/spec-map.md 4.33, 4.35, 8.15); after a success there is
+// no more to do in the dialog.
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { showToast } from '../../ui/toasts.ts';

@@ -1,4 +1,4 @@
-// Numbers of the dashboard that the console works out itself (Spec §9). Asks for nothing.
+// Numbers of the dashboard that the console works out itself (docs/spec-map.md 9.19). Asks for nothing.
 import type { AdminStats, AdminUser } from '@keyfold/contract';
 import { shareOf } from './number-words.ts';
 

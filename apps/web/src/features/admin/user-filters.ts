@@ -1,4 +1,4 @@
-// The filters of the list of users (Spec §3 Filter state, §5, §9), as they work on the loaded page. The server tests all
+// The filters of the list of users (docs/spec-map.md 3, 5, 9), as they work on the loaded page. The server tests all
 // users in the same way when it is asked to. The count line says which of the two is shown.
 import type { AdminUser } from '@keyfold/contract';
 import {

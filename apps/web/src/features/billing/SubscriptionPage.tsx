@@ -1,5 +1,5 @@
-// `/app/config/subscription` (Spec §2, §7 and §8; readings 74): the plans, what they cost and the way to them, and the
-// subscription that runs. Where the service takes no payments it says so and shows what the plans allow.
+// `/app/config/subscription` (docs/spec-map.md 2, 7, 8; docs/interpretations.md#74): the plans, what they cost and the way to
+// them, and the subscription that runs. Where the service takes no payments it says so and shows what the plans allow.
 import type { SubscriptionStatus } from '@keyfold/contract';
 import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/limits';
 import { CreditCard, TriangleAlert } from 'lucide-react';

@@ -1,4 +1,4 @@
-// What is done about a subscription, as one function of named actions (Spec §5, §7 and §8). Whoever calls it goes where the
+// What is done about a subscription, as one function of named actions (docs/spec-map.md 5, 7, 8). Whoever calls it goes where the
 // answer says: to a page of Stripe's, or nowhere when all is done.
 import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
@@ -31,7 +31,7 @@ export async function manageSubscription(
   }
 }
 
-/** Whether a refusal of the portal says that a plan is to be chosen first (Spec §8). */
+/** Whether a refusal of the portal says that a plan is to be chosen first (docs/spec-map.md 8). */
 export const asksForPlan = (error: unknown): boolean =>
   error instanceof Error && /select(ing)? a plan/i.test(error.message);
 

@@ -1,5 +1,5 @@
-// The grey card of calendar data that cannot be shown, with the text of the specification that says why (Spec §8). The file
-// itself stays among the attachments.
+// The grey card of calendar data that cannot be shown, with the text of the specification that says why (docs/spec-map.md 8.29).
+// The file itself stays among the attachments.
 import type { IcsErrorCode } from '@keyfold/mail/ics/error';
 import { t, term } from '../../lib/language.ts';
 

@@ -1,5 +1,5 @@
-// Where a link to an event leads (`#/calendar/event/{id}`, Spec §2, readings 42): looks for the mail with its invitation and
-// opens it, since there is no calendar; the inbox when there is none.
+// Where a link to an event leads (`#/calendar/event/{id}`, docs/spec-map.md 2.22, docs/interpretations.md#42): looks for the mail
+// with its invitation and opens it, since there is no calendar; the inbox when there is none.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate, useParams } from 'react-router';

@@ -1,5 +1,5 @@
 // The card of an invitation, above the text of its mail: what, when, where, who, how often, and what can be answered. Texts
-// of strangers are shown as text and never as markup (Spec §4, §8 "Calendar", §9).
+// of strangers are shown as text and never as markup (docs/spec-map.md 4, 8, 9).
 import { Download, Globe, Link2, MapPin, Repeat, TriangleAlert, UserRound, Video } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -21,7 +21,7 @@ import { repeatWords } from './repeat-words.ts';
 
 export interface InviteCardProps {
   view: InviteView;
-  /** The sender of the mail could not be confirmed (DMARC): whoever answers is warned first (readings 93). */
+  /** The sender of the mail could not be confirmed (DMARC): whoever answers is warned first (docs/interpretations.md#93). */
   isSenderDoubtful: boolean;
   busy: RsvpAnswer | null;
   hasFailed: boolean;

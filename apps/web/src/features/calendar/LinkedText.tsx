@@ -1,5 +1,5 @@
 // Text of a stranger whose web addresses can be followed, such as the link of a video meeting. Each leads through the page
-// that shows where it goes (Spec §2 `link`); nothing else in the text is anything but text.
+// that shows where it goes (docs/spec-map.md 2); nothing else in the text is anything but text.
 import { linkPath } from '../../paths.ts';
 
 const webAddress = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/i;

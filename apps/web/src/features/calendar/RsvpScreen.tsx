@@ -1,5 +1,5 @@
 // The page at `/app/rsvp#…`, where a guest without an account answers an invitation of ours. Works signed out; opening it
-// changes nothing, only a pressed button does (Spec §7 emailrsvp, readings 78).
+// changes nothing, only a pressed button does (docs/spec-map.md 7, docs/interpretations.md#78).
 import { useMutation } from '@tanstack/react-query';
 import { CalendarX2 } from 'lucide-react';
 import { useState } from 'react';

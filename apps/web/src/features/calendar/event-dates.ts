@@ -1,5 +1,5 @@
 // How times of events are written: in full, in the reader's language; in English the long US form of the specification,
-// whatever the region (Spec §9, readings 79).
+// whatever the region (docs/spec-map.md 9.23, docs/interpretations.md#79).
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import type { Moment } from '@keyfold/mail/ics/times';
 import { formatLocale } from '../../lib/language.ts';

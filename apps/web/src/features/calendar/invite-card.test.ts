@@ -1,5 +1,5 @@
 // The card as markup: what a stranger wrote stays text, links go through the page that shows where they lead, and a sender
-// who is not confirmed is warned of before anything can be answered (readings 93).
+// who is not confirmed is warned of before anything can be answered (docs/interpretations.md#93).
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';

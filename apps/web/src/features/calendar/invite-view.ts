@@ -169,7 +169,7 @@ export function toInviteView(
   const joinLink = findJoinLink(invitation.description) ?? invitation.conference;
   const isShort = kind !== 'ask' && kind !== 'own' && kind !== 'info';
   const limit = isShort ? INVITE_SUMMARY_DESCRIPTION_MAX_CHARACTERS : INVITE_DESCRIPTION_MAX_CHARACTERS;
-  // Hidden, not cut (readings 79).
+  // Hidden, not cut (docs/interpretations.md#79).
   const shown = description.length < limit ? description : '';
   const [guest] = invitation.guests;
   const isOwnAnswer = kind === 'ownAnswer';

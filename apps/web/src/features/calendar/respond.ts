@@ -1,5 +1,5 @@
 // Answers an invitation: by its token when this service sent it and nothing is to be added, else by an iTIP REPLY mail to
-// the organiser (readings 78). Also the organiser's no to a time that a guest proposed.
+// the organiser (docs/interpretations.md#78). Also the organiser's no to a time that a guest proposed.
 import type { Guest } from '@keyfold/mail/ics/guests';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { formatDeclineCounter, formatReply } from '@keyfold/mail/ics/reply';

@@ -1,5 +1,6 @@
 // Sends an invitation, an update or a cancellation: one mail for each guest, since the token that answers it stands with
-// that guest alone (readings 78). Guests outside also get a link, whose fragment holds what the answering page needs.
+// that guest alone (docs/interpretations.md#78). Guests outside also get a link, whose fragment holds what the answering page
+// needs.
 import {
   type EventPlan,
   findEventThreadId,

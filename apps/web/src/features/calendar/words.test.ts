@@ -1,4 +1,4 @@
-// Times and repetitions in words, in the language of the reader (readings 79), and the link for guests.
+// Times and repetitions in words, in the language of the reader (docs/interpretations.md#79), and the link for guests.
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { afterEach, expect, test } from 'vitest';
 import { setLanguage } from '../../lib/language.ts';

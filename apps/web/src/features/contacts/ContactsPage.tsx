@@ -1,5 +1,5 @@
 // `/app/config/contacts`: oneself first, then everybody one knows, with how far their keys are trusted; share codes, adding,
-// groups, and files, vCard or CSV (Spec §2 and §4, ux "contacts").
+// groups, and files, vCard or CSV (docs/spec-map.md 2, 4, docs/interface.md#verifying-people).
 import type { CardFile } from '@keyfold/mail/vcard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, FileUp, Search, Users } from 'lucide-react';

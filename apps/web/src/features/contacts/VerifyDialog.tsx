@@ -1,5 +1,5 @@
-// Compares one's own view of somebody's keys with theirs, and decides about a changed key (ux "Verifying people"): numbers
-// and a code that are the same on both screens only if nobody sits between. The first focus is on the answer that
+// Compares one's own view of somebody's keys with theirs, and decides about a changed key (docs/interface.md#verifying-people):
+// numbers and a code that are the same on both screens only if nobody sits between. The first focus is on the answer that
 // changes nothing.
 import { useQuery } from '@tanstack/react-query';
 import { Copy, ScanQrCode, ShieldAlert, ShieldCheck } from 'lucide-react';

@@ -1,5 +1,5 @@
-// `/app/config/domains/records?domain=…` (Spec §7; readings 65): the wizard of one domain. Its records are looked at twice a minute
-// while the page is open, and turn by themselves.
+// `/app/config/domains/records?domain=…` (docs/spec-map.md 7; docs/interpretations.md#65): the wizard of one domain. Its records
+// are looked at twice a minute while the page is open, and turn by themselves.
 import { ArrowLeft, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';

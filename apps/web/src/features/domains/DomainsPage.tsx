@@ -1,4 +1,4 @@
-// `/app/config/domains` (Spec §2, §5 and §7): the user's domains with how they are, and adding one.
+// `/app/config/domains` (docs/spec-map.md 2, 5, 7): the user's domains with how they are, and adding one.
 import { Globe, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';

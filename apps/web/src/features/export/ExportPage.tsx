@@ -1,4 +1,4 @@
-// `/app/config/account/export` (ux 2.3, account: Export): everything, a tag or a search as one archive, made in the browser without
+// `/app/config/account/export` (docs/export.md): everything, a tag or a search as one archive, made in the browser without
 // end or quota. It goes on while other pages are looked at, and after the tab was closed.
 import { CircleAlert, Download, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';

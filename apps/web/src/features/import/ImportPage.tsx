@@ -1,4 +1,4 @@
-// `/app/config/import`: mail out of files, read and sealed in this browser (Spec §2, ux "Import").
+// `/app/config/import`: mail out of files, read and sealed in this browser (docs/spec-map.md 2.12, docs/interface.md#import).
 import { t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { Link } from '../../ui/Link.tsx';

@@ -1,4 +1,4 @@
-// Bringing mail in from files (ux "Import"): choose files, choose folders, watch the run; below, imports of before.
+// Bringing mail in from files (docs/interface.md#import): choose files, choose folders, watch the run; below, imports of before.
 import { CircleAlert } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';

@@ -1,5 +1,5 @@
-// What the server brings in itself (Spec §7 and §8, readings 26): a PST file, or the mailbox at another provider. One at a time;
-// what runs is shown again after a reload, until it is put away.
+// What the server brings in itself (docs/spec-map.md 7, 8, docs/interpretations.md#26): a PST file, or the mailbox at another
+// provider. One at a time; what runs is shown again after a reload, until it is put away.
 import { useState } from 'react';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { ServerImap } from './ServerImap.tsx';

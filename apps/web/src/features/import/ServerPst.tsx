@@ -1,5 +1,5 @@
-// The other way: the server reads a PST (Spec §7 and §8, readings 26). Behind a sentence that one has to agree to, since it
-// sees the mail meanwhile.
+// The other way: the server reads a PST (docs/spec-map.md 7, 8, docs/interpretations.md#26). Behind a sentence that one has to
+// agree to, since it sees the mail meanwhile.
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';

@@ -1,5 +1,5 @@
 // Shown before a link from a mail is opened: where it leads, without and with its query. Works signed out; nothing opens
-// by itself. Spec §2 `link`.
+// by itself. docs/spec-map.md 2.02, 2.03.
 import { Link2, TriangleAlert, Unlink } from 'lucide-react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import { cn } from '../../lib/class-names.ts';

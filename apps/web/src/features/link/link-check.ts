@@ -1,5 +1,5 @@
 // Looks at the address somebody is about to open: what it is without its query, which host it names, and whether that
-// host is made to look like another. Spec §2 `link`; opening and showing is the screen's work.
+// host is made to look like another. docs/spec-map.md 2.02, 2.04; opening and showing is the screen's work.
 import { INVISIBLE } from '@keyfold/mail/invisible';
 
 export interface CheckedLink {
@@ -28,8 +28,8 @@ const showHidden = (url: string) =>
 export type AskedLink = { readonly url: string | null; readonly named: string | null };
 
 /**
- * Reads the page's own address. Our own links stand in its fragment; the query is where Spec §2 has them, for whoever links
- * here from elsewhere.
+ * Reads the page's own address. Our own links stand in its fragment; the query is where docs/spec-map.md 2 has them, for whoever
+ * links here from elsewhere.
  */
 export function readAskedLink({ search, hash }: Pick<Location, 'hash' | 'search'>): AskedLink {
   const inFragment = new URLSearchParams(hash.replace(/^#/, ''));

@@ -1,5 +1,5 @@
 // The mail view `/app/inbox/{tag}/{index}`: list and reader, what is selected, and what is done with it. The page number
-// and the open mail are in the address (readings 44), so that a reload and the back button keep them.
+// and the open mail are in the address (docs/interpretations.md#44), so that a reload and the back button keep them.
 import type { Tag } from '@keyfold/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';

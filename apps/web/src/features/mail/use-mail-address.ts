@@ -1,5 +1,5 @@
 // What the address of the mail view says: folder or tag, page, open mail, filter, search; and the ways to change it. So a
-// reload and the back button keep them (readings 44).
+// reload and the back button keep them (docs/interpretations.md#44).
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { mailPath, recieved } from '../../paths.ts';
 import { searchOf } from '../../search-address.ts';

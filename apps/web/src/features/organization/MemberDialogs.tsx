@@ -47,7 +47,7 @@ export function RoleDialog({ member: { user_id, email, role: before }, onClose }
   );
 }
 
-/** What a reset is and what it costs, and then its link (readings 76). Open while mounted. */
+/** What a reset is and what it costs, and then its link (docs/interpretations.md#76). Open while mounted. */
 export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDialogProps) {
   const [isUnderstood, setUnderstood] = useState(false);
   const reset = useOrganizationChange(() => settingsClient.organization.reset_password({ user_id }));

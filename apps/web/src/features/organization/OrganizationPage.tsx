@@ -1,5 +1,5 @@
-// `/app/config/organisation` (Spec §2, §6 and §7; ux 2.3): making an organisation, or the one that the user belongs to with its
-// members and domains. What is shown to be pressed is what the server says that the user can do.
+// `/app/config/organisation` (docs/spec-map.md 2, 6, 7; docs/interface.md#states): making an organisation, or the one that the
+// user belongs to with its members and domains. What is shown to be pressed is what the server says that the user can do.
 import { ORGANIZATION_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { Building2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

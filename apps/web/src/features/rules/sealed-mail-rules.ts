@@ -1,5 +1,5 @@
 // Asks the rules for sealed mail that arrived: the server cannot see its subject, so this device opens the summary and does
-// what the rules say (ux section 1; Spec §3). Each mail is asked about once on a device: the time of the last
+// what the rules say (docs/interface.md; docs/spec-map.md 3). Each mail is asked about once on a device: the time of the last
 // one is kept, and of several tabs one does the work. Plain mail had its rules on arrival.
 import type { Email, Rule } from '@keyfold/contract';
 import { createRuleMatcher } from '@keyfold/mail/rules';

@@ -1,5 +1,5 @@
-// `/app/security/analytics` (Spec §6): what came from outside, what of it was flagged and why, and who could prove to be
-// its sender. On a plan without it the server's refusal stands in its place.
+// `/app/security/analytics` (docs/spec-map.md 6.08): what came from outside, what of it was flagged and why, and who could prove
+// to be its sender. On a plan without it the server's refusal stands in its place.
 import { CallError } from '@keyfold/contract/client';
 import { ANALYTICS_DAYS_DEFAULT, ANALYTICS_DAYS_MAX, ANALYTICS_DAYS_MIN } from '@keyfold/contract/limits';
 import { ChartColumn, Inbox } from 'lucide-react';

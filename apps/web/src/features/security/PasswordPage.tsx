@@ -1,4 +1,5 @@
-// `/app/security/password`: another password. The keys stay and are locked anew, so the mail stays too (readings 13).
+// `/app/security/password`: another password. The keys stay and are locked anew, so the mail stays too
+// (docs/interpretations.md#13).
 import { CallError } from '@keyfold/contract/client';
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { type FormEvent, useState } from 'react';

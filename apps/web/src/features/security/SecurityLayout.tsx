@@ -1,4 +1,4 @@
-// The security area `/app/security/*` (Spec §2). Only pages that exist are listed.
+// The security area `/app/security/*` (docs/spec-map.md 2.13). Only pages that exist are listed.
 import { t } from '../../lib/language.ts';
 import { settingsRoot } from '../../paths.ts';
 import { AreaLayout } from '../settings/AreaLayout.tsx';

@@ -1,5 +1,5 @@
-// `/app/security/spam`: the spam filter with its rules, and who is always or never let through (Spec §3, security
-// settings; §8: without an answer the text of the catalogue, without settings the defaults).
+// `/app/security/spam`: the spam filter with its rules, and who is always or never let through (docs/spec-map.md 3.33, 8:
+// without an answer the text of the catalogue, without settings the defaults).
 import type { SecuritySettings } from '@keyfold/contract';
 import { SENDERS_MAX } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';

@@ -1,5 +1,5 @@
 // `/app/security/two-factor`: the second factor, whole: an authenticator app, passkeys and security keys, and the recovery
-// codes that stand in for them. Each change has a window of its own. Spec §4; ux app/security.
+// codes that stand in for them. Each change has a window of its own. docs/spec-map.md 4; docs/interface.md#settings.
 import type { OwnPasskey, SecondFactorStatus } from '@keyfold/contract';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';

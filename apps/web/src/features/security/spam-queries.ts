@@ -1,4 +1,4 @@
-// Reads and changes the security settings: the spam filter and the lists of senders (Spec §3 and §8).
+// Reads and changes the security settings: the spam filter and the lists of senders (docs/spec-map.md 3, 8).
 import type { SecuritySettings } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { requireWhole } from '../../session/calls/whole-list.ts';
 
 const settingsKey = ['security-settings'] as const;
 
-/** What counts when nothing was ever saved (Spec §8). */
+/** What counts when nothing was ever saved (docs/spec-map.md 8.24). */
 const defaults: SecuritySettings = {
   spam_filters: { enabled: false, sensitivity: 'medium', custom_rules: [] },
   whitelist: [],

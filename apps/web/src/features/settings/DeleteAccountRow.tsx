@@ -1,4 +1,4 @@
-// The way out for good: says what is lost, and asks for the address and the password (readings 41).
+// The way out for good: says what is lost, and asks for the address and the password (docs/interpretations.md#41).
 import { CallError } from '@keyfold/contract/client';
 import { type FormEvent, useId, useState } from 'react';
 import { t } from '../../lib/language.ts';

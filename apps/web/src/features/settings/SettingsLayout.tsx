@@ -1,4 +1,4 @@
-// The settings area `/app/config/*` (Spec §2). Only pages that exist are listed.
+// The settings area `/app/config/*` (docs/spec-map.md 2.11). Only pages that exist are listed.
 import { t } from '../../lib/language.ts';
 import { settingsRoot } from '../../paths.ts';
 import { AreaLayout } from './AreaLayout.tsx';

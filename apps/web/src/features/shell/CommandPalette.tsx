@@ -1,4 +1,4 @@
-// The command palette (ux section 1, Palette): everything that can be done now, found by a few letters. A chunk of its
+// The command palette (docs/interface.md#palette): everything that can be done now, found by a few letters. A chunk of its
 // own; the commands come from whoever offered them before it opened.
 import { CornerDownRight, PenLine, Search, Settings, SquareCheck, Tag, Zap } from 'lucide-react';
 import { type ReactNode, useMemo, useRef } from 'react';

@@ -1,5 +1,5 @@
 // Says that a newer version of the program is ready, that the program has changed, or that a changed one was refused. Nothing is
-// lost by reloading: letters are saved before (ux 2.3).
+// lost by reloading: letters are saved before (docs/interface.md#states).
 import { RefreshCw, ShieldX } from 'lucide-react';
 import { Link } from 'react-router';
 import { t } from '../../lib/language.ts';

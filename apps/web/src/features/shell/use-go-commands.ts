@@ -1,4 +1,4 @@
-// The ways to the folders and the settings: `g` and then a letter (ux section 1, Shortcuts), and entries of the palette.
+// The ways to the folders and the settings: `g` and then a letter (docs/interface.md#shortcuts), and entries of the palette.
 import { accountPath, mailPath, recieved } from '../../paths.ts';
 import { type KnownCommand, useCommands } from '../../session/commands/commands.ts';
 

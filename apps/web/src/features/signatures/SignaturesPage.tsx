@@ -1,5 +1,5 @@
-// `/app/config/signatures` (Spec §3 and §7; readings 92): the signatures, which of them letters begin with, also by the
-// address they are written from, and their editor.
+// `/app/config/signatures` (docs/spec-map.md 3, 7; docs/interpretations.md#92): the signatures, which of them letters begin with,
+// also by the address they are written from, and their editor.
 import type { Signature } from '@keyfold/contract';
 import { SIGNATURE_HTML_MAX_CHARACTERS, SIGNATURE_TEXT_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useQuery } from '@tanstack/react-query';

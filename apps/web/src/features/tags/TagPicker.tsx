@@ -1,5 +1,5 @@
-// Gives tags to mails and takes them away: a field that finds, makes and applies, and the tags with three states (ux
-// section 1, Tags). Everything can be done with the keyboard: arrows move, Space ticks, Enter applies. Knows no mail.
+// Gives tags to mails and takes them away: a field that finds, makes and applies, and the tags with three states
+// (docs/interface.md#tags). Everything can be done with the keyboard: arrows move, Space ticks, Enter applies. Knows no mail.
 import type { TagColor } from '@keyfold/contract/limits';
 import { Check, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';

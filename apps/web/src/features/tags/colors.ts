@@ -1,4 +1,4 @@
-// What the eight colours of a tag are called (Spec §3), and which one a new tag gets.
+// What the eight colours of a tag are called (docs/spec-map.md 3), and which one a new tag gets.
 import type { Tag } from '@keyfold/contract';
 import { TAG_COLORS, type TagColor } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';

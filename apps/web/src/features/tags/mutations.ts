@@ -1,5 +1,5 @@
-// Makes, renames and removes tags. The list of tags is part of the user (Spec §3); lists of mail are asked for again when
-// a name changes, for rows carry names.
+// Makes, renames and removes tags. The list of tags is part of the user (docs/spec-map.md 3); lists of mail are asked for again
+// when a name changes, for rows carry names.
 import type { Tag } from '@keyfold/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../session/calls/client.ts';

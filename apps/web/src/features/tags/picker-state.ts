@@ -1,5 +1,5 @@
 // What the tag picker shows and does, without a screen: which tags fit what is typed, their three states over many mails,
-// and what is to be changed at the end (ux section 1, Tags).
+// and what is to be changed at the end (docs/interface.md#tags).
 import type { Tag } from '@keyfold/contract';
 
 export type TagState = 'all' | 'some' | 'none';

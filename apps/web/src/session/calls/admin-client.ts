@@ -28,7 +28,7 @@ const note = (request: LastRequest): void => {
 const outcomeOf = (error: unknown): string =>
   error instanceof CallError ? `${error.status} ${error.code}` : 'failed';
 
-/** Makes an admin call with its token. Rejects as the call does, or with an Error that has a text of Spec §8. */
+/** Makes an admin call with its token. Rejects as the call does, or with an Error that has a text of docs/spec-map.md 8. */
 export async function asAdmin<T>(name: string, call: (options: CallOptions) => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);

@@ -1,10 +1,10 @@
-// The token of admin calls (Spec §4, §8, §9): kept for 23 hours, replaced when under five minutes are left, and asked for
-// anew, up to three times, when a call is refused for it. Knows no particular call.
+// The token of admin calls (docs/spec-map.md 4, 8, 9): kept for 23 hours, replaced when under five minutes are left, and asked
+// for anew, up to three times, when a call is refused for it. Knows no particular call.
 import { CallError, type CallOptions } from '@keyfold/contract/client';
 import { term } from '../../lib/language.ts';
 import { csrfLifetimeMs, csrfRefreshBufferMs, csrfRetryDelayMs } from '../../timing.ts';
 
-/** How often a refused call is tried again. Spec §9. */
+/** How often a refused call is tried again. docs/spec-map.md 9.03. */
 const retriesMax = 3;
 
 type CsrfParts = {
@@ -14,7 +14,7 @@ type CsrfParts = {
 };
 
 export type CsrfGuard = {
-  /** Makes a call with the token. Rejects with what the call rejects with, or an Error that has a text of Spec §8. */
+  /** Makes a call with the token. Rejects with what the call rejects with, or an Error that has a text of docs/spec-map.md 8. */
   readonly run: <T>(call: (options: CallOptions) => Promise<T>) => Promise<T>;
   /** How old the kept token is, ms; null when there is none. */
   readonly ageMs: () => number | null;

@@ -1,4 +1,4 @@
-// The one place that turns a failed call into words for a toast or a form (style 1.5, Spec §8).
+// The one place that turns a failed call into words for a toast or a form (STYLE.md, Errors, docs/spec-map.md 8.09, 8.17).
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { endTextOf } from './end-words.ts';

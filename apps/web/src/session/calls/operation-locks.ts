@@ -1,5 +1,5 @@
 // The same operation on the same target cannot start twice: a second attempt is refused while the first runs. A lock ends
-// with its call, and counts as forgotten after 30 seconds (Spec §4, readings 37).
+// with its call, and counts as forgotten after 30 seconds (docs/spec-map.md 4.26, 4.27, docs/interpretations.md#37).
 import { t } from '../../lib/language.ts';
 import { operationLockMs } from '../../timing.ts';
 

@@ -1,4 +1,4 @@
-// Which keys stand for which command (ux section 1, Shortcuts): one table for the keyboard, menus, tooltips, the sheet and
+// Which keys stand for which command (docs/interface.md#shortcuts): one table for the keyboard, menus, tooltips, the sheet and
 // the palette. Kept under the local-storage key `shortcut_keys`: Gmail's letters, Proton's, or none. What the commands are
 // called is in command-words.ts, which is fetched when somebody asks.
 import { useSyncExternalStore } from 'react';

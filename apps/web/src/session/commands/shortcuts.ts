@@ -1,4 +1,4 @@
-// Hears the keyboard for the whole page and gives the command that a key stands for (ux section 1, Shortcuts). Dead while
+// Hears the keyboard for the whole page and gives the command that a key stands for (docs/interface.md#shortcuts). Dead while
 // somebody types or a window is open, but for the palette's key; buttons and links keep their own Enter and Space.
 import { useEffect } from 'react';
 import { isInOverlay, isTypingIn } from '../../lib/typing.ts';

@@ -1,5 +1,5 @@
-// The stream of server-sent events (api.md, Mail): open while the tab is seen, or is to notify, and the session lives, opened again after
-// a pause when the server refuses or breaks it. Without it polling does everything, a little later.
+// The stream of server-sent events (docs/api-conventions.md#mail): open while the tab is seen, or is to notify, and the session
+// lives, opened again after a pause when the server refuses or breaks it. Without it polling does everything, a little later.
 import { mailboxApi } from '@keyfold/contract/mailbox';
 import { eventsRetryMaxMs, eventsRetryMs } from '../../timing.ts';
 import { isWatching } from './watching.ts';

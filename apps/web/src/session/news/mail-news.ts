@@ -1,6 +1,6 @@
-// What the window hears of the mailbox: new mail (Spec §4), and any change of it, by this tab or elsewhere. Who listens
-// asks for what it shows; nothing of a mail is in these events. Also the name under which lists are asked for, so that what
-// runs beside them can tell.
+// What the window hears of the mailbox: new mail (docs/spec-map.md 4), and any change of it, by this tab or elsewhere. Who
+// listens asks for what it shows; nothing of a mail is in these events. Also the name under which lists are asked for, so that
+// what runs beside them can tell.
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /** New mail came; `detail.count` says how many. */

@@ -1,5 +1,5 @@
-// Watches the mailbox: polling, and server-sent events beside it that make it ask at once (readings 85). An event says
-// only that something happened; whether mail is new is check_new's to say.
+// Watches the mailbox: polling, and server-sent events beside it that make it ask at once (docs/interpretations.md#85). An event
+// says only that something happened; whether mail is new is check_new's to say.
 import { loadAgain } from '../../lib/load-again.ts';
 import { findStored } from '../../platform/storage.ts';
 import { client, tellSessionLost } from '../calls/client.ts';

@@ -1,4 +1,4 @@
-// Of what this device is to notify (Spec §3, notification preferences: all true by default), and at which hours it rests.
+// Of what this device is to notify (docs/spec-map.md 3.32: all true by default), and at which hours it rests.
 // Kept under the key of the specification, which goes at logout. Which mail is worth a notification is decided here too;
 // showing it is notifier.ts'.
 import { useSyncExternalStore } from 'react';

@@ -1,6 +1,7 @@
-// Asks for new mail every 30 seconds while the tab is seen, or is to notify, with some jitter so that many clients do not ask at once.
-// New mail raises the window event `newEmailsReceived` (Spec §4, readings 85). Server-sent events make it ask sooner. So does
-// a call of anybody that got no answer: changes wait until the server is known to answer again (query-client.ts).
+// Asks for new mail every 30 seconds while the tab is seen, or is to notify, with some jitter so that many clients do not ask at
+// once. New mail raises the window event `newEmailsReceived` (docs/spec-map.md 4.24, 4.25, docs/interpretations.md#85).
+// Server-sent events make it ask sooner. So does a call of anybody that got no answer: changes wait until the server is known to
+// answer again (query-client.ts).
 import { isOnline } from '../../lib/online.ts';
 import { pollIntervalMs, unansweredRetryMs } from '../../timing.ts';
 import { client } from '../calls/client.ts';

@@ -1,5 +1,5 @@
-// The unread counter of a phone (Spec §4, readings 60): unread mail of the inbox, on the program's icon and under its name in
-// local storage. It follows the numbers that the sidebar asks for anyway. Fetched in the shell alone.
+// The unread counter of a phone (docs/spec-map.md 4, docs/interpretations.md#60): unread mail of the inbox, on the program's icon
+// and under its name in local storage. It follows the numbers that the sidebar asks for anyway. Fetched in the shell alone.
 import type { OutputOf } from '@keyfold/contract';
 import type { mailboxApi } from '@keyfold/contract/mailbox';
 import { showBadge } from '../../native/badge.ts';

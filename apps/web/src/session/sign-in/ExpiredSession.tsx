@@ -1,5 +1,5 @@
 // Stands over the page when the session ends while somebody writes: signing in again as the same person goes on where they
-// were, with everything that was written. Anybody else leaves the page (Spec §2; ux "SessionGate", acceptance 84).
+// were, with everything that was written. Anybody else leaves the page (docs/spec-map.md 2; docs/acceptance.md 84).
 import type { FactorKind } from '@keyfold/contract/limits';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';

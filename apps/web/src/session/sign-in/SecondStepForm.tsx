@@ -1,5 +1,6 @@
 // The second step, wherever it is asked for before one is in: a code of the authenticator app, a key, or a recovery code.
-// Draws, counts down and reports; what a proof leads to is said by whoever mounts it. Spec §4; readings 29; ux OtpField.
+// Draws, counts down and reports; what a proof leads to is said by whoever mounts it. docs/spec-map.md 4.14;
+// docs/interpretations.md#29; docs/interface.md#states.
 import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { KeyRound } from 'lucide-react';

@@ -1,5 +1,5 @@
 // Stands before every screen that needs a login: nothing for 200 ms, then a spinner, then the screen or the sign-in form.
-// After signing in people land where they wanted to go. Spec §2 "Protected routes".
+// After signing in people land where they wanted to go. docs/spec-map.md 2.18.
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { t } from '../../lib/language.ts';

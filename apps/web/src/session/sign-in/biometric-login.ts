@@ -1,5 +1,5 @@
-// The biometric sign-in (Spec §4, §8, §9; ADR 39). A token of the server and a vault that is sealed under the client key lie in
-// the phone's secure storage; beside them local storage says whose they are and until when, so that neither is touched
+// The biometric sign-in (docs/spec-map.md 4, 8, 9; ADR 39). A token of the server and a vault that is sealed under the client key
+// lie in the phone's secure storage; beside them local storage says whose they are and until when, so that neither is touched
 // before the person was asked. Asked for, never silently on. Fetched in the shell alone.
 import { CallError } from '@keyfold/contract/client';
 import { z } from 'zod';

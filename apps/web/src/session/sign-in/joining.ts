@@ -1,5 +1,5 @@
 // What the links of an organisation lead to: looking at an invitation or a reset, and setting the new password, whose keys are
-// made in the key worker (readings 76).
+// made in the key worker (docs/interpretations.md#76).
 import { joiningApi } from '@keyfold/contract/joining';
 
 import { callback, keys, lockKeys } from '../../crypto/key-client.ts';

@@ -1,4 +1,4 @@
-// The second step of signing in: ends a half-done sign-in with a code or a key (Spec §4 "MFA login"). Fetched by who is
+// The second step of signing in: ends a half-done sign-in with a code or a key (docs/spec-map.md 4.14). Fetched by who is
 // asked for it. Rejects with CallError, or CryptoError when the vault does not open.
 import type { User } from '@keyfold/contract';
 import { secondStepApi } from '@keyfold/contract/second-step';

@@ -12,7 +12,7 @@ const wrongPassword = term('Wrong address or password');
 
 watchSession();
 
-/** One text for every kind of refusal (ux 2.3; readings 88). */
+/** One text for every kind of refusal (docs/interface.md#states; docs/interpretations.md#88). */
 export function signinErrorText(error: unknown): string {
   if (error instanceof CallError && error.status === 401) return t(wrongPassword);
   return callErrorText(error);

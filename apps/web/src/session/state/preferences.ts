@@ -69,7 +69,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where somebody is led who asked for nothing else (Spec §2: the inbox, unless another folder was chosen). */
+/** Where somebody is led who asked for nothing else (docs/spec-map.md 2: the inbox, unless another folder was chosen). */
 export const startPath = (): string => mailPath(preferences().startPage);
 
 /** What is set, live. */

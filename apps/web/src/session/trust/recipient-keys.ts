@@ -1,6 +1,7 @@
 // The public keys of addresses: the one place through which every answer of `/user/keys` goes, once the key log has proved
 // it (key-log.ts). It remembers answers for a
-// while (an address without keys may get an account at any time, and must not go on getting plain mail then: readings 18,
+// while (an address without keys may get an account at any time, and must not go on getting plain mail then:
+// docs/interpretations.md#18,
 // `known_outside_users`), compares them with what is pinned, and is the only way to seal a letter (docs/adr/0020).
 import type { AddressKeys } from '@keyfold/contract';
 import { KEYS_MAX } from '@keyfold/contract/limits';

@@ -1,7 +1,8 @@
 /**
- * The end of an account (Spec §7, readings 41): everything that is the user's goes in one transaction, the containers
- * right after it, and both before the answer. What is paid for at Stripe ends by an order that the transaction leaves behind. Its addresses are not given out again
- * ([Note: Former addresses] in db/migrations/0017-addresses-and-domains.ts). What the user's correspondents have stays theirs.
+ * The end of an account (docs/spec-map.md 7.64, docs/interpretations.md#41): everything that is the user's goes in one
+ * transaction, the containers right after it, and both before the answer. What is paid for at Stripe ends by an order that the
+ * transaction leaves behind. Its addresses are not given out again ([Note: Former addresses] in
+ * db/migrations/0017-addresses-and-domains.ts). What the user's correspondents have stays theirs.
  */
 
 import type { Deps } from '../../../context/deps.ts';

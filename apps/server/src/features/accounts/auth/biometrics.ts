@@ -1,8 +1,8 @@
 /**
- * Signing in after a phone has asked for its biometrics (Spec §4 and §9, readings 40). The phone keeps a token and a vault
- * that is sealed under the client key; the client key lies here, sealed under the token. Neither opens anything alone, and
- * whatever ends the token closes that vault. The token stays the same: a phone loses answers, and a token that was replaced
- * in one of them would send its owner back to the password.
+ * Signing in after a phone has asked for its biometrics (docs/spec-map.md 4, 9, docs/interpretations.md#40). The phone keeps a
+ * token and a vault that is sealed under the client key; the client key lies here, sealed under the token. Neither opens anything
+ * alone, and whatever ends the token closes that vault. The token stays the same: a phone loses answers, and a token that was
+ * replaced in one of them would send its owner back to the password.
  *
  * [Note: Biometrics are of a session] A token is of the family of the session that made it, which gets one where it has none:
  * signing out of it, or ending it in the list, ends the token, too.

@@ -1,5 +1,5 @@
 /**
- * The token that admin calls carry beside the cookie (api.md, Sessions and CSRF): an expiry and an HMAC over it and the
+ * The token that admin calls carry beside the cookie (docs/api-conventions.md#csrf): an expiry and an HMAC over it and the
  * session, so that nothing is stored and another session's token is worth nothing.
  */
 import { timingSafeEqual } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * What a right password, or a recovery kit, is worth where a second factor is on: a token of five minutes that opens
- * nothing, and stands for the account to the calls of the second step alone (readings 29). After five wrong answers it is
- * gone, and the password is asked for again.
+ * nothing, and stands for the account to the calls of the second step alone (docs/interpretations.md#29). After five wrong
+ * answers it is gone, and the password is asked for again.
  */
 import { MFA_TRIES } from '@keyfold/contract/limits';
 import { HALF_SESSION_LIFETIME_MS } from '../../../base/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * How the server keeps the login hash, which is as good as a password (protocol.md §2): Argon2id with a random salt, in
- * the PHC text form that names its own parameters. It compares in constant time and knows no account.
+ * How the server keeps the login hash, which is as good as a password (docs/wire-format.md#passwords): Argon2id with a random
+ * salt, in the PHC text form that names its own parameters. It compares in constant time and knows no account.
  */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// Whether an address has an account must not show in how long a refusal takes (reliability.md §2, enumeration).
+// Whether an address has an account must not show in how long a refusal takes (docs/reliability.md#goals).
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';

@@ -1,4 +1,5 @@
-// Password, sessions, history and recovery kit through the API (Spec §7 Account; api.md; readings 13).
+// Password, sessions, history and recovery kit through the API (docs/spec-map.md 7; docs/api-conventions.md;
+// docs/interpretations.md#13).
 import { randomBytes } from 'node:crypto';
 import { deriveRecovery } from '@keyfold/crypto/recovery';
 import { lockVault, unlockVault } from '@keyfold/crypto/vault';

@@ -1,6 +1,6 @@
 /**
  * The password once more: asked before what cannot be undone, and changed together with the wraps of the same keys
- * (readings 13). Keys are never exchanged here: old mail would be lost with them.
+ * (docs/interpretations.md#13). Keys are never exchanged here: old mail would be lost with them.
  */
 import type { api, InputOf, MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

@@ -1,6 +1,6 @@
 /**
- * The recovery kit (api.md; [Note: Recovery] in docs/crypto.md): the same keys wrapped by a phrase that the server never
- * sees, and a proof of it by which the owner gets back in without the password. A use ends every session and device.
+ * The recovery kit (docs/api-conventions.md; [Note: Recovery] in docs/crypto.md): the same keys wrapped by a phrase that the
+ * server never sees, and a proof of it by which the owner gets back in without the password. A use ends every session and device.
  *
  * A kit is stored before its words are shown, so that words that were seen open the account whatever happens next. Until it
  * is confirmed it stands beside the confirmed one; then it takes the place of all others.

@@ -1,6 +1,6 @@
 /**
- * The second step of signing in: a half-done sign-in becomes a session by a code, a recovery code or a key (Spec §4 "MFA
- * login", readings 29). Tries at one account are looked at one after the other, and each wrong one counts before the
+ * The second step of signing in: a half-done sign-in becomes a session by a code, a recovery code or a key (docs/spec-map.md
+ * 4.12, docs/interpretations.md#29). Tries at one account are looked at one after the other, and each wrong one counts before the
  * next is looked at.
  */
 import type { api, InputOf } from '@keyfold/contract';

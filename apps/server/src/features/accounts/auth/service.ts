@@ -1,6 +1,7 @@
 /**
- * Registering, logging in, restoring, recovering, checking and logging out (Spec §7, api.md). It answers with the user and the tokens
- * to hand out; cookies are the HTTP room's, session rules are in sessions.ts.
+ * Registering, logging in, restoring, recovering, checking and logging out (docs/spec-map.md 7.12, 7.13, 7.16,
+ * docs/api-conventions.md). It answers with the user and the tokens to hand out; cookies are the HTTP room's, session rules are
+ * in sessions.ts.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, User } from '@keyfold/contract';

@@ -1,4 +1,4 @@
-// A session that was ended from elsewhere says why when it is used again, and to nobody else (readings 30).
+// A session that was ended from elsewhere says why when it is used again, and to nobody else (docs/interpretations.md#30).
 import { randomBytes } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
 import { deriveRecovery } from '@keyfold/crypto/recovery';

@@ -1,7 +1,7 @@
 /**
  * Sessions and devices: what a cookie stands for. A session ends when it is not used for a day; a device restores one for
- * thirty days, its token is replaced at each use, and a second use of an old one ends all of its family (readings 30).
- * Both end for good ninety days after the login that they came from.
+ * thirty days, its token is replaced at each use, and a second use of an old one ends all of its family
+ * (docs/interpretations.md#30). Both end for good ninety days after the login that they came from.
  */
 
 import { randomUUIDv7 } from 'node:crypto';

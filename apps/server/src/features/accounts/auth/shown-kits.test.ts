@@ -1,4 +1,5 @@
-// Recovery kits whose words were shown and not confirmed: they open the account beside the confirmed one (readings 13).
+// Recovery kits whose words were shown and not confirmed: they open the account beside the confirmed one
+// (docs/interpretations.md#13).
 import { randomBytes } from 'node:crypto';
 import { SHOWN_KITS_MAX } from '@keyfold/contract/limits';
 import { lockVault } from '@keyfold/crypto/vault';

@@ -1,5 +1,6 @@
 /**
- * A new beginning for who was given one by an organisation (readings 76): a new password with new keys. Mail from before stays sealed for the old ones, which are kept by nobody here.
+ * A new beginning for who was given one by an organisation (docs/interpretations.md#76): a new password with new keys. Mail from
+ * before stays sealed for the old ones, which are kept by nobody here.
  */
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

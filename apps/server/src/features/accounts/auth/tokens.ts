@@ -1,6 +1,6 @@
 /**
  * Secrets that cookies carry. A token is 32 random bytes, its SHA-256 alone is stored, and the client key is sealed under
- * a key made from the token: a copy of the database neither logs in nor opens a stored vault (api.md, Sessions).
+ * a key made from the token: a copy of the database neither logs in nor opens a stored vault (docs/api-conventions.md#sessions).
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 

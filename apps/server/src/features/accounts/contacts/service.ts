@@ -1,7 +1,7 @@
 /**
- * Contacts (Spec §7; readings 61 and 62): share codes that are good once, adding by code (verified) or by address (not
- * verified), and the extra storage of the first contact, once for each account. What this side says of keys is only a
- * convenience: clients believe the address book that they seal themselves (docs/adr/0020).
+ * Contacts (docs/spec-map.md 7; docs/interpretations.md#61 and #62): share codes that are good once, adding by code (verified) or
+ * by address (not verified), and the extra storage of the first contact, once for each account. What this side says of keys is
+ * only a convenience: clients believe the address book that they seal themselves (docs/adr/0020).
  */
 import type { api, Contact, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -79,7 +79,7 @@ async function keepContact(
   if (owner.userId === userId) return { ...toContact(wanted), name: 'Me', verified: true, storage_bonus: 0 };
   await lockMailboxes(trx, [userId]);
   const found = await findContact(trx, userId, wanted.email);
-  // Adding by address never takes back what is known of a contact (Spec §4: ignored if the e-mail already exists).
+  // Adding by address never takes back what is known of a contact (docs/spec-map.md 4.37: ignored if the e-mail already exists).
   if (found !== undefined && !wanted.verified) return { ...toContact(found), storage_bonus: 0 };
   if (found === undefined && (await countContacts(trx, userId)) >= CONTACTS_MAX)
     throw new AppError('limit_reached');

@@ -1,6 +1,6 @@
 /**
- * Notices of the service about an account's security, put into its mailbox as alert mails (Spec §4): stored as they are,
- * since they hold no secret, and marked as ours, which nothing that comes by SMTP can be. English text; clients know the
+ * Notices of the service about an account's security, put into its mailbox as alert mails (docs/spec-map.md 4): stored as they
+ * are, since they hold no secret, and marked as ours, which nothing that comes by SMTP can be. English text; clients know the
  * kind and its facts by the header and say them in their own language.
  */
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * One's own second factors: an authenticator app, passkeys and security keys, and the recovery codes that come with the
- * first of them and go with the last (Spec §4, readings 86). A change where one is on proves it once more; the owner is
- * told of each.
+ * first of them and go with the last (docs/spec-map.md 4.28, docs/interpretations.md#86). A change where one is on proves it once
+ * more; the owner is told of each.
  */
 
 import { randomUUIDv7 } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * The operator's way to take the second factor off an account whose owner has lost it, from the machine itself (api.md,
+ * The operator's way to take the second factor off an account whose owner has lost it, from the machine itself (README.md,
  * Configuration: the tool). It opens no mail and no session; the owner is told by a notice, whoever asked for it.
  */
 

@@ -1,5 +1,5 @@
-// The second factor as its owner sets it up and signs in with it (Spec §4 and §7; readings 29 and 86), on a real PostgreSQL:
-// pending secrets, replays, waits, recovery codes used once, also when two tries come at one moment.
+// The second factor as its owner sets it up and signs in with it (docs/spec-map.md 4, 7; docs/interpretations.md#29 and #86), on
+// a real PostgreSQL: pending secrets, replays, waits, recovery codes used once, also when two tries come at one moment.
 import { randomBytes } from 'node:crypto';
 import { SHOWN_CODE_SETS_MAX } from '@keyfold/contract/limits';
 import { lockVault } from '@keyfold/crypto/vault';

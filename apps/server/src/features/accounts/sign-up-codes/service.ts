@@ -1,6 +1,6 @@
 /**
  * The gate of registration: which domains take new accounts, whether an invitation is needed, and what the code that
- * somebody was given is good for (readings 38). The form has one field for codes, so one text can be either kind.
+ * somebody was given is good for (docs/interpretations.md#38). The form has one field for codes, so one text can be either kind.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';

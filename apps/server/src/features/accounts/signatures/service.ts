@@ -1,6 +1,7 @@
 /**
- * Signatures (Spec §3, §6 and §7; readings 92): cleaned when they come in, sealed under the server's key, at most one of
- * them the default. They are text that goes to the outside readable, so they are not sealed for their owner alone.
+ * Signatures (docs/spec-map.md 3.34, 6.09, 7.68; docs/interpretations.md#92): cleaned when they come in, sealed under the
+ * server's key, at most one of them the default. They are text that goes to the outside readable, so they are not sealed for
+ * their owner alone.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, Signature } from '@keyfold/contract';

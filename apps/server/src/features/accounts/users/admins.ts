@@ -1,5 +1,5 @@
 /**
- * What the operator does from the machine itself, where no admin is needed to make the first (api.md, Configuration):
+ * What the operator does from the machine itself, where no admin is needed to make the first (README.md, Configuration):
  * making and unmaking admins, and setting plans. The audit log says that it was the operator.
  */
 import { AppError } from '@keyfold/contract/errors';

@@ -1,6 +1,6 @@
 /**
- * The one way to another plan, for admins and for billing (Spec §5, readings 91): limits follow from the plan at the next
- * call, what a smaller plan would not allow stays, and more of it is refused where it is made.
+ * The one way to another plan, for admins and for billing (docs/spec-map.md 5, docs/interpretations.md#91): limits follow from
+ * the plan at the next call, what a smaller plan would not allow stays, and more of it is refused where it is made.
  */
 import { AppError } from '@keyfold/contract/errors';
 import type { Plan } from '@keyfold/contract/limits';

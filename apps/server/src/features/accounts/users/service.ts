@@ -170,7 +170,7 @@ const isTagColor = (color: string): color is TagColor => (TAG_COLORS as readonly
 
 type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
-/** All contacts; the first entry is the user, named Me (Spec §3). */
+/** All contacts; the first entry is the user, named Me (docs/spec-map.md 3.01). */
 const withOwnEntry = ({ email, main_key, contacts }: Profile): Contact[] => [
   {
     name: 'Me',
@@ -193,7 +193,9 @@ export async function getContacts(
   return { contacts: withOwnEntry(profile), bonus_available: profile.first_contact_at === null };
 }
 
-/** The user as calls answer it (api.md, User), with the client key of the session that asks. Throws not_logged_in. */
+/**
+ * The user as calls answer it (docs/api-conventions.md#user), with the client key of the session that asks. Throws not_logged_in.
+ */
 export async function getUser(db: Db | Trx, userId: string, clientKey: Uint8Array): Promise<User> {
   const profile = await findProfile(db, userId);
   if (profile === undefined) throw new AppError('not_logged_in');

@@ -554,7 +554,7 @@ describe('reading a mail', () => {
     expect(phoneGot().at(-1)).toEqual({ type: 'read', id: second?.id });
     const { folders } = (await ann.client.mail.counts({})).data;
     expect(folders.recieved?.unread).toBe(0);
-    // Unread received mail, wherever it lies, is another number (readings 60).
+    // Unread received mail, wherever it lies, is another number (docs/interpretations.md#60).
     expect((await ann.client.mail.unread_count({})).data.count).toBe(2);
   });
 });

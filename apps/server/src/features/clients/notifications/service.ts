@@ -1,5 +1,5 @@
 /**
- * Devices that are told of news (Spec §7, Push): registered by a session and gone with it, asked what they want to know,
+ * Devices that are told of news (docs/spec-map.md 7.71): registered by a session and gone with it, asked what they want to know,
  * counted. What is sent, and when, is gather.ts' and worker.ts'; docs/adr/0040-push.md.
  */
 import { randomUUIDv7 } from 'node:crypto';
@@ -149,7 +149,7 @@ export async function sendTest(deps: PushDeps, session: Session, token: string |
 
 const COUNT_MAX = 2_000_000_000;
 
-/** A number as it is kept: whole, and never below the floor (Spec §9). */
+/** A number as it is kept: whole, and never below the floor (docs/spec-map.md 9). */
 const floored = (count: number): number =>
   Number.isFinite(count) ? Math.min(COUNT_MAX, Math.max(UNREAD_FLOOR, Math.trunc(count))) : UNREAD_FLOOR;
 

@@ -1,4 +1,5 @@
-// Mail brought in by a client: what is stored, what is left out, and what is refused (Spec §7, api.md, Mail).
+// Mail brought in by a client: what is stored, what is left out, and what is refused (docs/spec-map.md 7.53,
+// docs/api-conventions.md#mail).
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';

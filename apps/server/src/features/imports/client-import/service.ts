@@ -1,10 +1,11 @@
 /**
- * Takes in mail that clients bring from elsewhere, sealed in the browser (Spec §7, api.md, Mail, readings 26). A batch is
- * stored in one transaction under the mailbox's lock. What the mailbox has already, by Message-ID, sender and date, or what the same import
- * brought before, is left out; so a batch whose answer was lost may be sent again.
+ * Takes in mail that clients bring from elsewhere, sealed in the browser (docs/spec-map.md 7.53, docs/api-conventions.md#mail,
+ * docs/interpretations.md#26). A batch is stored in one transaction under the mailbox's lock. What the mailbox has already, by
+ * Message-ID, sender and date, or what the same import brought before, is left out; so a batch whose answer was lost may be sent
+ * again.
  *
- * [Note: Message-ID of an import] The Message-ID stands in the clear header block of every mail (protocol.md §5), since
- * conversations hang on it; it is no secret of an imported one either. A message without one gets a keyed hash of itself
+ * [Note: Message-ID of an import] The Message-ID stands in the clear header block of every mail (docs/wire-format.md#payload),
+ * since conversations hang on it; it is no secret of an imported one either. A message without one gets a keyed hash of itself
  * as its Message-ID in the browser: the same each time, and to the server a random word.
  */
 import type { api, InputOf, OutputOf } from '@keyfold/contract';

@@ -1,5 +1,6 @@
 /**
- * PST files that the server reads for their owners (Spec §7, api.md, readings 26), taken in. Reading them is pst-source.ts'.
+ * PST files that the server reads for their owners (docs/spec-map.md 7, docs/api-conventions.md, docs/interpretations.md#26),
+ * taken in. Reading them is pst-source.ts'.
  *
  * [Note: Plaintext of a PST] The file comes in the clear, since only the browser could read it otherwise, and is encrypted
  * before it touches a disk. Its key stands in the import's row, sealed under the master key, and goes with the file. Each

@@ -1,6 +1,7 @@
 /**
- * Imports that the server does (Spec §7, api.md, readings 26): a PST file, or a mailbox at another provider. One at a time for
- * each user; told of, ended, tidied up. How each begins is pst-upload.ts' and imap-start.ts', doing them is runner.ts'.
+ * Imports that the server does (docs/spec-map.md 7.52, docs/api-conventions.md, docs/interpretations.md#26): a PST file, or a
+ * mailbox at another provider. One at a time for each user; told of, ended, tidied up. How each begins is pst-upload.ts' and
+ * imap-start.ts', doing them is runner.ts'.
  */
 import type { api, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

@@ -1,6 +1,7 @@
 /**
- * Security analytics (Spec §6 and §7): mail from outside is counted by day when it is stored, in the same transaction, so
- * that nothing is ever looked through and a repeated delivery counts once. Counted are only users whose plan shows it.
+ * Security analytics (docs/spec-map.md 6.08, 7.61): mail from outside is counted by day when it is stored, in the same
+ * transaction, so that nothing is ever looked through and a repeated delivery counts once. Counted are only users whose plan
+ * shows it.
  */
 import type { SecurityStats } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

@@ -1,5 +1,5 @@
 /**
- * What users have said about arriving mail, for other features: rules, spam settings, lists of senders (Spec §3), and
+ * What users have said about arriving mail, for other features: rules, spam settings, lists of senders (docs/spec-map.md 3), and
  * what follows for a mail. Mail sealed by its sender cannot be read here; its readers' clients run the same rules.
  */
 export { type ArrivingMail, createArrivalDesk, type Treatment } from './arrival.ts';

@@ -1,7 +1,7 @@
 /**
  * Whether a mail from outside arrives flagged, and why: by its reader's lists of senders first, then by the reader's rules
- * for spam, then by its points (Spec §3; readings 52). Pure but for the points, which are asked for when nothing else
- * decides. A mail is never refused here, and flagged ones are kept.
+ * for spam, then by its points (docs/spec-map.md 3.33; docs/interpretations.md#52). Pure but for the points, which are asked for
+ * when nothing else decides. A mail is never refused here, and flagged ones are kept.
  */
 import type { CustomRule } from '@keyfold/contract';
 import { createRuleMatcher, type MailRule, type RuledMail } from '@keyfold/mail/rules';

@@ -1,5 +1,6 @@
 /**
- * Security settings: the spam filter and the lists of senders (Spec §3). What they do to arriving mail is judge.ts'.
+ * Security settings: the spam filter and the lists of senders (docs/spec-map.md 3.33). What they do to arriving mail is
+ * judge.ts'.
  */
 import type { CustomRule, SecuritySettings } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

@@ -1,6 +1,6 @@
 /**
- * What of an inbound message stays readable beside its sealed body (protocol.md §5): the stored header block and the few
- * columns that routing, threading and lists need. All of it is bounded, because it rides along with every list. The
+ * What of an inbound message stays readable beside its sealed body (docs/wire-format.md#payload): the stored header block and the
+ * few columns that routing, threading and lists need. All of it is bounded, because it rides along with every list. The
  * subject never stands here. Nothing in a message can make this fail.
  */
 import { asciiDomain, normalizeAddress } from '@keyfold/mail/address-form';

@@ -1,5 +1,5 @@
 /**
- * Seals one message from outside to its recipients (protocol.md §4 to §6): large files into containers, the rest into
+ * Seals one message from outside to its recipients (docs/wire-format.md): large files into containers, the rest into
  * the body, a summary for lists, one wrap of the message key for each recipient. Pure work on bytes, so that it can run
  * in a worker thread; it stores nothing and asks nobody. The message key is wiped before anything leaves.
  */

@@ -1,6 +1,6 @@
 /**
  * Takes mail in: seals it to its recipients and stores it, all or nothing, so that an acknowledgement given afterwards
- * holds through any crash (reliability.md P1). Plaintext stays in memory. The SMTP room asks here what to do and knows
+ * holds through any crash (SECURITY.md, P1). Plaintext stays in memory. The SMTP room asks here what to do and knows
  * nothing of sealing; mail that the service writes itself is sealed by sealNotice.
  */
 import { AppError } from '@keyfold/contract/errors';

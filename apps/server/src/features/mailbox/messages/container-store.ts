@@ -1,6 +1,6 @@
 /**
- * Statements on stored containers (protocol.md §6) and on which mail refers to which. Bytes lie in the blob store; a row
- * in blobs comes first and goes last, so that whatever a crash leaves behind is found and collected.
+ * Statements on stored containers (docs/wire-format.md#attachments) and on which mail refers to which. Bytes lie in the blob
+ * store; a row in blobs comes first and goes last, so that whatever a crash leaves behind is found and collected.
  *
  * [Note: References] A reference is only ever added to a container that has one already (held under the mailbox's lock)
  * or that was stored within the last day. So a container that is older and has none will never get one, and may go.

@@ -9,7 +9,7 @@ export type NewMail = {
   readonly userId: string;
   readonly flags: number;
   readonly receivedAt: Date;
-  /** Stored header block (protocol.md §5), lines ended by CRLF, no empty line at the end. */
+  /** Stored header block (docs/wire-format.md#payload), lines ended by CRLF, no empty line at the end. */
   readonly headers: string;
   readonly fromAddress: string;
   readonly ownAddress: string;
@@ -18,7 +18,7 @@ export type NewMail = {
   readonly references: readonly string[];
   readonly body: Buffer;
   readonly summary: Buffer | null;
-  /** SHA-256 of the body's bytes (protocol.md §4.2). */
+  /** SHA-256 of the body's bytes (docs/crypto.md#message). */
   readonly binding: Buffer;
   readonly ciphertext: Buffer | null;
   readonly encryptedKey: Buffer | null;
@@ -39,7 +39,9 @@ export type NewMail = {
   readonly receiptDigest?: Buffer;
 };
 
-/** Bytes of a mail that count against the quota (readings 90): what is stored of it, but for the wraps of its key. */
+/**
+ * Bytes of a mail that count against the quota (docs/interpretations.md#90): what is stored of it, but for the wraps of its key.
+ */
 export const sizeOf = (mail: Pick<NewMail, 'attachments' | 'body' | 'headers' | 'summary'>): number =>
   (mail.attachments ?? []).reduce(
     (sum, { sizeBytes }) => sum + sizeBytes,

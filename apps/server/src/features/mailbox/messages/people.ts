@@ -1,6 +1,6 @@
 /**
  * Who a mail is from and to, as text that a search can look through: names and addresses of the stored From, To and Cc,
- * decoded and folded to one form. Subjects and bodies are the client's index (api.md, Mail).
+ * decoded and folded to one form. Subjects and bodies are the client's index (docs/api-conventions.md#mail).
  */
 import { parseAddressList } from '@keyfold/mail/addresses';
 import { withoutPiles } from '@keyfold/mail/invisible';

@@ -1,5 +1,6 @@
 /**
- * What a client sent as sealed, checked for the form that sealed bytes have (protocol.md §4). What is inside stays sealed.
+ * What a client sent as sealed, checked for the form that sealed bytes have (docs/wire-format.md#sealing). What is inside stays
+ * sealed.
  */
 import { AppError } from '@keyfold/contract/errors';
 

@@ -1,7 +1,7 @@
 /**
- * What admins do to accounts (Spec §6, readings 67, 68 and 73): granting and revoking levels, suspending, plans, held mail. Each
- * action, its line in the audit log and the notice to whom it concerns are one transaction. Levels are asked once more in
- * it: the gate looked before.
+ * What admins do to accounts (docs/spec-map.md 6, docs/interpretations.md#67, #68 and #73): granting and revoking levels,
+ * suspending, plans, held mail. Each action, its line in the audit log and the notice to whom it concerns are one transaction.
+ * Levels are asked once more in it: the gate looked before.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

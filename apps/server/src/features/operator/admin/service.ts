@@ -1,5 +1,5 @@
 /**
- * What admins see: statistics, users, the audit log (Spec §6: readonly). Names, addresses and numbers; what is in a
+ * What admins see: statistics, users, the audit log (docs/spec-map.md 6.05: readonly). Names, addresses and numbers; what is in a
  * mailbox is in none of these answers. What admins do stands in actions.ts.
  */
 import type { AdminUser, api, InputOf, OutputOf } from '@keyfold/contract';

@@ -1,7 +1,7 @@
 /**
- * The addresses of a user (Spec §7, readings 63, 64 and 91): how many there may be and where, labels, the switch, the
- * default sender. The first address is the login id for ever and the main one is the one that is shown; both stay. An
- * address that is given up is never somebody else's, which the database sees to.
+ * The addresses of a user (docs/spec-map.md 7.58, docs/interpretations.md#63, #64 and #91): how many there may be and where,
+ * labels, the switch, the default sender. The first address is the login id for ever and the main one is the one that is shown;
+ * both stay. An address that is given up is never somebody else's, which the database sees to.
  */
 
 import { randomInt } from 'node:crypto';
@@ -279,7 +279,7 @@ export const moveAddress = (
 
 /**
  * Makes the user's address at a domain the main one, and makes that address when there is none; the login id stays
- * (readings 11). Throws domain_refused, username_refused, address_limit_reached, address_taken.
+ * (docs/interpretations.md#11). Throws domain_refused, username_refused, address_limit_reached, address_taken.
  */
 export const changeMainDomain = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
   atDesk(deps, userId, async (trx, desk) => {

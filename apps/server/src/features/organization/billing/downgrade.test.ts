@@ -1,5 +1,5 @@
-// A smaller plan keeps what the larger one allowed and refuses more (readings 91): addresses, domains, storage, analytics,
-// an organisation. The plan ends as it does in life: the subscription is cancelled and its time runs out.
+// A smaller plan keeps what the larger one allowed and refuses more (docs/interpretations.md#91): addresses, domains, storage,
+// analytics, an organisation. The plan ends as it does in life: the subscription is cancelled and its time runs out.
 import { randomBytes } from 'node:crypto';
 import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

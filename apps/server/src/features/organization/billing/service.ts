@@ -1,6 +1,6 @@
 /**
- * Plans that are paid for (Spec §5, §7 and §8; readings 74 and 91): the status, the way up, the portal, cancelling, and what
- * Stripe tells. What is stored of a subscription is look.ts'; what a plan allows is limits.ts'.
+ * Plans that are paid for (docs/spec-map.md 5, 7, 8; docs/interpretations.md#74 and #91): the status, the way up, the portal,
+ * cancelling, and what Stripe tells. What is stored of a subscription is look.ts'; what a plan allows is limits.ts'.
  */
 import type { SubscriptionStatus } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';

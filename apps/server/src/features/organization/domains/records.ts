@@ -1,6 +1,6 @@
 /**
- * Which DNS records a user's domain needs (readings 65): the one that proves it, those with which it receives and sends,
- * and those that are recommended. What stands there instead is findings.ts'.
+ * Which DNS records a user's domain needs (docs/interpretations.md#65): the one that proves it, those with which it receives and
+ * sends, and those that are recommended. What stands there instead is findings.ts'.
  */
 import type { DomainRecord } from '@keyfold/contract';
 import type { Config } from '../../../config/config.ts';

@@ -1,6 +1,6 @@
 /**
- * Domains that users bring along (Spec §4, §5 and §7; readings 11, 64, 65 and 91): claiming and removing them, their
- * records and health, catch-all, primary and main. What a look at DNS changes is claims.ts'.
+ * Domains that users bring along (docs/spec-map.md 4, 5, 7; docs/interpretations.md#11, #64, #65 and #91): claiming and removing
+ * them, their records and health, catch-all, primary and main. What a look at DNS changes is claims.ts'.
  */
 import { randomBytes } from 'node:crypto';
 import type { DomainInfo, DomainRecord } from '@keyfold/contract';

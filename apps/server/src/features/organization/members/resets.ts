@@ -1,7 +1,7 @@
 /**
- * Resets of members' passwords (readings 76). Nobody here can open a member's keys, so a reset is a new beginning: new keys
- * under a new password, made in the browser of who follows the link. Mail from before stays, sealed for keys that are gone.
- * Until the link is used the old password and the recovery kit go on working; either keeps that mail.
+ * Resets of members' passwords (docs/interpretations.md#76). Nobody here can open a member's keys, so a reset is a new beginning:
+ * new keys under a new password, made in the browser of who follows the link. Mail from before stays, sealed for keys that are
+ * gone. Until the link is used the old password and the recovery kit go on working; either keeps that mail.
  */
 import type { api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

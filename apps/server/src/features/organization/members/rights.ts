@@ -1,6 +1,6 @@
 /**
- * Which role can do what in an organisation (Spec §6 names roles and no rights; docs/adr/0030), and the look that every call
- * begins with. What is another organisation's is not there: 404, as for who is in none.
+ * Which role can do what in an organisation (docs/spec-map.md 6.10 names roles and no rights; docs/adr/0030), and the look that
+ * every call begins with. What is another organisation's is not there: 404, as for who is in none.
  */
 import type { OrganizationRight } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

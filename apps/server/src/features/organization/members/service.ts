@@ -1,6 +1,6 @@
 /**
- * An organisation itself (Spec §7, readings 76, docs/adr/0030): made, shown, renamed, ended; and the end of a member's account.
- * Members, domains and resets have files of their own.
+ * An organisation itself (docs/spec-map.md 7.72, 7.75, docs/interpretations.md#76, docs/adr/0030): made, shown, renamed, ended;
+ * and the end of a member's account. Members, domains and resets have files of their own.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Organization, OrganizationRight } from '@keyfold/contract';

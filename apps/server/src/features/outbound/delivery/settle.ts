@@ -1,10 +1,11 @@
 /**
  * Writes down what became of a delivery: delivered recipients leave the queue at once, deferred ones wait, failed ones
- * become a notice in the sender's mailbox in the same transaction (reliability.md P2: delivered or bounced, never both).
+ * become a notice in the sender's mailbox in the same transaction (SECURITY.md, P2: delivered or bounced, never both).
  *
  * [Note: The lost 250] Between another server's 250 and the commit here lies a moment in which a crash leaves the row in
- * the queue, and the mail is delivered once more; so does a stop for longer than the lease. SMTP offers no way to close that gap; it is kept as small as it can be:
- * a delivered recipient is written down by one statement, at once, and the write is retried while the lease lasts.
+ * the queue, and the mail is delivered once more; so does a stop for longer than the lease. SMTP offers no way to close that gap;
+ * it is kept as small as it can be: a delivered recipient is written down by one statement, at once, and the write is retried
+ * while the lease lasts.
  */
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { OUTBOUND_GIVE_UP_MS } from '../../../base/limits.ts';

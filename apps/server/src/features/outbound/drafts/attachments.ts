@@ -1,6 +1,6 @@
 /**
- * Containers of drafts over HTTP: upload, download with Range, removal (Spec §7, protocol.md §6). A container may be
- * read by whoever has a mail that refers to it; everybody else is told that it is not there.
+ * Containers of drafts over HTTP: upload, download with Range, removal (docs/spec-map.md 7.49, docs/wire-format.md#attachments).
+ * A container may be read by whoever has a mail that refers to it; everybody else is told that it is not there.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { hasFlag } from '../../../base/flags.ts';

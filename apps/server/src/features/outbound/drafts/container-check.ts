@@ -1,6 +1,6 @@
 /**
- * Looks at a container while it streams by: is it one at all (protocol.md §6), can it have that size, does it fit? What
- * is inside stays sealed; a wrong tag is found by whoever opens it.
+ * Looks at a container while it streams by: is it one at all (docs/wire-format.md#attachments), can it have that size, does it
+ * fit? What is inside stays sealed; a wrong tag is found by whoever opens it.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { containerHeaderBytes, containerLayout } from '@keyfold/crypto/attachment';

@@ -1,7 +1,7 @@
 /**
  * Drafts: an empty one as a home for attachments, saving over and over, containers, and what sending takes from a draft
- * (Spec §7, readings 21 to 24, protocol.md §6). The server sees sealed bytes only; recipients and subject of a draft are
- * inside its payload, so what a client says of them beside it is not stored.
+ * (docs/spec-map.md 7.47, 7.48, docs/interpretations.md#21 to #24, docs/wire-format.md#attachments). The server sees sealed bytes
+ * only; recipients and subject of a draft are inside its payload, so what a client says of them beside it is not stored.
  */
 import { createHash } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
@@ -53,8 +53,8 @@ export async function takeDraft(trx: Trx, userId: string, draftId: string): Prom
 }
 
 /**
- * The containers of these ids, each of which a mail of the user refers to: what a forward may hand on (readings 24).
- * Repeated ids count once. Throws not_found when one is not there or the user has no mail with it.
+ * The containers of these ids, each of which a mail of the user refers to: what a forward may hand on
+ * (docs/interpretations.md#24). Repeated ids count once. Throws not_found when one is not there or the user has no mail with it.
  */
 export async function attachmentsOf(
   trx: Trx,

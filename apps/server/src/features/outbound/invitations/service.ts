@@ -1,6 +1,7 @@
 /**
- * Answers to invitations that Keyfold sent (Spec §7, readings 78): makes the tokens for an organiser's guests, and takes
- * an answer with one. What the event is stays in the sealed mail; here are keyed digests, sequences and answers.
+ * Answers to invitations that Keyfold sent (docs/spec-map.md 7.18, docs/interpretations.md#78): makes the tokens for an
+ * organiser's guests, and takes an answer with one. What the event is stays in the sealed mail; here are keyed digests, sequences
+ * and answers.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

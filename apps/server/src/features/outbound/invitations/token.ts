@@ -1,7 +1,7 @@
 /**
- * The token in an invitation that Keyfold sent (readings 78): an HMAC under the master key over UID, guest, sequence,
- * organiser and expiry, with these beside it in a form that only we can open, so that a link names nobody and nothing is
- * stored before somebody answers.
+ * The token in an invitation that Keyfold sent (docs/interpretations.md#78): an HMAC under the master key over UID, guest,
+ * sequence, organiser and expiry, with these beside it in a form that only we can open, so that a link names nobody and nothing
+ * is stored before somebody answers.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { MasterKey } from '../../../base/master-key.ts';

@@ -1,6 +1,6 @@
 /**
  * The rows of one message: the sender's own copy and one for each reader here. Every row holds its reader's wrap and no
- * other, and only the sender's names the hidden readers (readings 20).
+ * other, and only the sender's names the hidden readers (docs/interpretations.md#20).
  */
 import { toMask } from '../../../base/flags.ts';
 import { type Container, type NewMail, sizeOf } from '../../mailbox/messages/index.ts';
@@ -53,7 +53,7 @@ export function buildCopies(input: CopyInput, parties: Parties, containers: read
   const wrapped = (wrap: Wrap) => ({
     ciphertext: wrap.ciphertext,
     encryptedKey: wrap.encryptedKey,
-    // A wrap for oneself is told by the absence of both (protocol.md §4).
+    // A wrap for oneself is told by the absence of both (docs/wire-format.md#sealing).
     dhPublic: wrap.ciphertext === null ? null : publicKey,
     salt: wrap.salt,
     keyUsed: wrap.keyUsed,

@@ -1,4 +1,5 @@
-// Two copies of one letter, a sealed and a plain one (readings 17), that are held: they go together and come back together.
+// Two copies of one letter, a sealed and a plain one (docs/interpretations.md#17), that are held: they go together and come back
+// together.
 import { describe, expect, test } from 'vitest';
 import {
   countRows,

@@ -1,6 +1,6 @@
 /**
- * Holding a send and recalling it (api.md, Mail). Until it is due, nothing of it is visible to its readers; a recall makes
- * a draft of the sender's copy and forgets the rest, in one transaction. Releasing is release.ts'.
+ * Holding a send and recalling it (docs/api-conventions.md#mail). Until it is due, nothing of it is visible to its readers; a
+ * recall makes a draft of the sender's copy and forgets the rest, in one transaction. Releasing is release.ts'.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

@@ -1,6 +1,6 @@
 /**
  * What a request says of the message itself, checked: sealed body and summary, content type, what it answers. Also the
- * header block that stays readable beside the body (protocol.md §5). Subjects are never part of it.
+ * header block that stays readable beside the body (docs/wire-format.md#payload). Subjects are never part of it.
  */
 import { createHash } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
@@ -19,7 +19,7 @@ export type SendInput = InputOf<typeof api.sending.send_private>;
 
 export type Letter = {
   readonly body: Buffer;
-  /** SHA-256 of the body (protocol.md §4.2). */
+  /** SHA-256 of the body (docs/crypto.md#message). */
   readonly binding: Buffer;
   readonly summary: Buffer;
   readonly contentType: string;

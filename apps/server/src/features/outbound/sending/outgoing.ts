@@ -1,7 +1,7 @@
 /**
  * The message for recipients outside, who have no keys: opened with the message key that came with the request, its
- * sealed files put back, its header rebuilt. All of it happens in memory, for the time of one request (protocol.md §4.5
- * and §5); what leaves here is queued sealed.
+ * sealed files put back, its header rebuilt. All of it happens in memory, for the time of one request
+ * (docs/wire-format.md#plaintext-recipients, docs/wire-format.md#payload); what leaves here is queued sealed.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { openAttachment } from '@keyfold/crypto/attachment';

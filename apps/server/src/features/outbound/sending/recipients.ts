@@ -1,6 +1,6 @@
 /**
  * Who a message goes to: the form of the list, and what the directory says of each entry. Nobody who has keys here ever
- * gets a message in the clear, and nothing is sealed to a key that is no longer its owner's (readings 17 to 20).
+ * gets a message in the clear, and nothing is sealed to a key that is no longer its owner's (docs/interpretations.md#17 to #20).
  */
 import type { Recipient } from '@keyfold/contract';
 import { AppError, type ErrorCode, type FieldProblem } from '@keyfold/contract/errors';
@@ -10,7 +10,7 @@ import type { Db, Trx } from '../../../db/pool.ts';
 import { suspendedError } from '../../accounts/auth/index.ts';
 import { findOwnersOf, type Owner } from '../../accounts/users/index.ts';
 
-/** One reader's wrap of the message key; without a ciphertext it is the reader's own (protocol.md §4.4). */
+/** One reader's wrap of the message key; without a ciphertext it is the reader's own (docs/wire-format.md#wraps-for-oneself). */
 export type Wrap = {
   readonly ciphertext: Buffer | null;
   readonly encryptedKey: Buffer;

@@ -1,5 +1,5 @@
 /**
- * The calls that send mail and recall it (Spec §7, api.md, Mail).
+ * The calls that send mail and recall it (docs/spec-map.md 7, docs/api-conventions.md#mail).
  */
 
 import type { api, Handlers } from '@keyfold/contract';

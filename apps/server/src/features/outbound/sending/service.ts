@@ -1,8 +1,8 @@
 /**
  * Sending: one transaction stores every copy for readers here, the sender's own copy and the queue rows for readers
  * outside, and takes the draft away; or nothing happens. Once it has answered, a send survives any crash, and a request
- * repeated under the same Idempotency-Key is answered again, not sent again (api.md, Mail; reliability.md P2). A send that
- * is held has all of that behind it too; only its readers' copies wait (hold.ts, release.ts).
+ * repeated under the same Idempotency-Key is answered again, not sent again (docs/api-conventions.md#mail; SECURITY.md, P2). A
+ * send that is held has all of that behind it too; only its readers' copies wait (hold.ts, release.ts).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';

@@ -1,6 +1,6 @@
 /**
  * Numbers beside folders and tags, and what is new: all from counters and arrival times, never by counting a mailbox
- * (Spec §7, readings 57 and 60).
+ * (docs/spec-map.md 7.33, 7.54, docs/interpretations.md#57 and #60).
  */
 import { FOLDER_FILTERS, TAG_FILTER, type Tag } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -9,7 +9,7 @@ import { type FlagFilter, matches, NO_NEWS_BITS } from '../../../base/flags.ts';
 import type { Db } from '../../../db/pool.ts';
 import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 
-/** Received mail that waits to be read (readings 60). */
+/** Received mail that waits to be read (docs/interpretations.md#60). */
 const UNREAD: FlagFilter = { read: false, sent: false, deleted: false, draft: false, flagged: false };
 
 export type FolderCount = { total: number; unread: number };

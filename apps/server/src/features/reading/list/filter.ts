@@ -1,6 +1,6 @@
 /**
- * What a query asks for, out of its parameters (Spec §3, api.md /user/query): text decoded, addresses and search text in
- * the form in which the database keeps them. No statement stands here.
+ * What a query asks for, out of its parameters (docs/spec-map.md 3.21, 3.22, docs/api-conventions.md#mail): text decoded,
+ * addresses and search text in the form in which the database keeps them. No statement stands here.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -26,7 +26,7 @@ export type MailFilter = {
 
 const FATAL_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a base64 parameter. Throws malformed when it is not UTF-8 (readings 55). */
+/** The text of a base64 parameter. Throws malformed when it is not UTF-8 (docs/interpretations.md#55). */
 function decodeText(name: string, base64: string): string {
   try {
     return FATAL_UTF8.decode(Buffer.from(base64, 'base64'));

@@ -1,7 +1,7 @@
 /**
- * Public keys of addresses (api.md /user/keys, readings 18 and 88): in the order asked, one answer each, proved by the key
- * log. A suspended user still has keys: mail to them waits. Of an address without keys it is said whether it would be
- * refused here as unknown, which SMTP tells anybody: a mistyped name must not get a letter in the clear.
+ * Public keys of addresses (docs/api-conventions.md#mail, docs/interpretations.md#18 and #88): in the order asked, one answer
+ * each, proved by the key log. A suspended user still has keys: mail to them waits. Of an address without keys it is said whether
+ * it would be refused here as unknown, which SMTP tells anybody: a mistyped name must not get a letter in the clear.
  */
 import type { AddressKeys, api, OutputOf } from '@keyfold/contract';
 import { normalizeAddress } from '@keyfold/mail/address-form';

@@ -1,5 +1,5 @@
 /**
- * Reading, starring, archiving, deleting and restoring mail (Spec §4): each for all the mails named or for none.
+ * Reading, starring, archiving, deleting and restoring mail (docs/spec-map.md 4): each for all the mails named or for none.
  */
 
 import { type FlagFilter, hasFlag } from '../../../base/flags.ts';

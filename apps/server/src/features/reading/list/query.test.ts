@@ -102,7 +102,7 @@ test('pages by cursor and pages by skip both put the whole list together', async
       const byCursor: string[] = [];
       for (;;) {
         const last = byCursor.at(-1);
-        // A skip beside the cursor must not matter (readings 56).
+        // A skip beside the cursor must not matter (docs/interpretations.md#56).
         const { data } = await query({ ...input, ...(last === undefined ? {} : { last_id: last, skip: 3 }) });
         byCursor.push(...idsOf(data));
         if (data.length < count) break;

@@ -1,5 +1,5 @@
 /**
- * The list of mail (Spec §3 query parameters, api.md /user/query): newest first, every filter alone and with others,
+ * The list of mail (docs/spec-map.md 3, docs/api-conventions.md#mail): newest first, every filter alone and with others,
  * with the number of all that match. Newest first also holds for a conversation. A cursor whose mail was removed for
  * good, or never was the caller's, is not_found: the client starts again from the top.
  */

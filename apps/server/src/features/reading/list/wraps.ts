@@ -1,7 +1,7 @@
 /**
- * Message keys wrapped by their owner for the owner (protocol.md §4.4), kept beside mails that were opened once, so that
- * lists need neither 1,568 bytes of ciphertext a row nor a decapsulation for it. The sender's wrap stays; what is sealed
- * in a wrap, and whether it is right, only the owner's client can tell.
+ * Message keys wrapped by their owner for the owner (docs/wire-format.md#wraps-for-oneself), kept beside mails that were opened
+ * once, so that lists need neither 1,568 bytes of ciphertext a row nor a decapsulation for it. The sender's wrap stays; what is
+ * sealed in a wrap, and whether it is right, only the owner's client can tell.
  */
 import { sql } from 'kysely';
 import type { Deps } from '../../../context/deps.ts';

@@ -1,6 +1,6 @@
 /**
  * Names of tags: their one written form, when two are the same, and which none can have. A tag is a word of the mail
- * view's path, as a folder is, so the two never share a name (Spec §2 and §3, readings 59).
+ * view's path, as a folder is, so the two never share a name (docs/spec-map.md 2, 3, docs/interpretations.md#59).
  */
 import { FOLDER_FILTERS } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';

@@ -1,6 +1,6 @@
 /**
- * A user's tags: making, renaming and removing them, and giving them to mails (Spec §3, §4 and §7; readings 59). Every
- * change takes the mailbox's lock, so that a tag never goes while a mail gets it.
+ * A user's tags: making, renaming and removing them, and giving them to mails (docs/spec-map.md 3, 4, 7;
+ * docs/interpretations.md#59). Every change takes the mailbox's lock, so that a tag never goes while a mail gets it.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Tag } from '@keyfold/contract';

@@ -1,6 +1,6 @@
 /**
- * Spam by hand: mails into Spam and out of it, and the folder emptied (Spec §7; readings 52). What arrives
- * flagged is decided in features/inbound/filters.
+ * Spam by hand: mails into Spam and out of it, and the folder emptied (docs/spec-map.md 7.37; docs/interpretations.md#52). What
+ * arrives flagged is decided in features/inbound/filters.
  */
 
 import { DELETED_MAIL_KEPT_MS } from '../../../base/limits.ts';

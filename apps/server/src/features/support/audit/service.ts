@@ -1,7 +1,7 @@
 /**
- * The audit log (api.md, Admin): every action of an admin, of the operator on the machine, of billing and of members in
- * their organisation, written in the transaction of the action itself, so that neither is there without the other. It holds
- * ids and closed words, never content of mail, subjects or keys.
+ * The audit log (docs/api-conventions.md#admin): every action of an admin, of the operator on the machine, of billing and of
+ * members in their organisation, written in the transaction of the action itself, so that neither is there without the other. It
+ * holds ids and closed words, never content of mail, subjects or keys.
  */
 
 import type { AuditRecord, OrganizationLogEntry } from '@keyfold/contract';

@@ -1,6 +1,6 @@
 /**
- * The numbers of the whole service (Spec §3, Admin stats; readings 66 and 89), from counters: what they cost does not grow
- * with users or mail. They are right at once; who was not seen for 30 days is known to the hour.
+ * The numbers of the whole service (docs/spec-map.md 3.36, 3.37; docs/interpretations.md#66 and #89), from counters: what they
+ * cost does not grow with users or mail. They are right at once; who was not seen for 30 days is known to the hour.
  */
 import type { AdminStats } from '@keyfold/contract';
 import { PLANS } from '@keyfold/contract/limits';

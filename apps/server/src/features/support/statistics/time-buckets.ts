@@ -1,5 +1,6 @@
 /**
- * Times as the counters keep them, in UTC: whole numbers that grow (db/migrations/0034-statistics.ts, readings 89).
+ * Times as the counters keep them, in UTC: whole numbers that grow (db/migrations/0034-statistics.ts,
+ * docs/interpretations.md#89).
  */
 const HOUR_MS = 3_600_000;
 const MONTHS = 12;

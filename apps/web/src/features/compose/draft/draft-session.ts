@@ -1,6 +1,7 @@
 // One letter from its first word to its sending: looks recipients up, saves as somebody types, sends, recalls. Saves run
 // one at a time and always into the same draft; a send waits for the save under way, is retried under one idempotency
-// key, and therefore never goes out twice (Spec §4, readings 21 to 23, ux "Autosave"). Files are draft-files.ts's.
+// key, and therefore never goes out twice (docs/spec-map.md 4, docs/interpretations.md#21 to #23, docs/interface.md#autosave).
+// Files are draft-files.ts's.
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../../crypto/key-client.ts';
 import type { Person } from '../../../crypto/mail/letter.ts';

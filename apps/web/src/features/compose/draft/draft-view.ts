@@ -5,7 +5,7 @@ import type { DraftFileView, DraftView, RecipientView } from './view-model.ts';
 
 /**
  * How somebody gets the letter. Whoever was sealed to once is pinned: another one, or suddenly none, is a changed key, since a
- * server could otherwise read what is meant for them (readings 19).
+ * server could otherwise read what is meant for them (docs/interpretations.md#19).
  */
 export function toRecipientView({ person, keys, isInvalid }: Addressee): RecipientView {
   if (isInvalid) return { ...person, state: 'invalid' };

@@ -1,5 +1,6 @@
 // Sends one letter: everybody in one message, or a sealed and a plain copy. Remembers which copies are out, and under which
-// key a request was sent whose answer was lost, so that another try never sends twice (readings 21 to 23, api.md).
+// key a request was sent whose answer was lost, so that another try never sends twice (docs/interpretations.md#21 to #23,
+// docs/api-conventions.md).
 import { CallError } from '@keyfold/contract/client';
 import type { LetterRecipient } from '../../../crypto/mail/letter.ts';
 import { t } from '../../../lib/language.ts';
@@ -50,7 +51,10 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Lett
   let sentIds: string[] = [];
   let unanswered: ({ readonly written: string } & SealedSend) | null = null;
 
-  /** A request whose answer was lost is sent again as it was, under its own key: the server then knows it (api.md). */
+  /**
+   * A request whose answer was lost is sent again as it was, under its own key: the server then knows it
+   * (docs/api-conventions.md).
+   */
   const deliver = async (
     people: readonly LetterRecipient[],
     timing: SendTiming,

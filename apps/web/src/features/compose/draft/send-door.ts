@@ -42,7 +42,7 @@ export async function sealRequest(
   return {
     used_address: draft.from.address,
     ...answerFields(draft),
-    // The real subject is inside; it shows only where the outside has to read it anyway (readings 16).
+    // The real subject is inside; it shows only where the outside has to read it anyway (docs/interpretations.md#16).
     subject: isPlain ? draft.subject.slice(0, 998) : '[...]',
     body: sealed.body,
     summary: sealed.summary,
@@ -51,7 +51,7 @@ export async function sealRequest(
     undo_seconds: timing.undoSeconds,
     ...(timing.sendAt === undefined ? {} : { send_at: timing.sendAt }),
     ...(sealed.encryption_key === undefined ? {} : { encryption_key: sealed.encryption_key }),
-    // A forward's files are in the mail they come from and never in the draft, saved or not (readings 24).
+    // A forward's files are in the mail they come from and never in the draft, saved or not (docs/interpretations.md#24).
     ...(fileIds.length === 0 ? {} : { forwarded_attachments: fileIds }),
     ...(draftId === undefined ? {} : { draft_id: draftId }),
     ...(twinId === undefined ? {} : { twin: twinId }),

@@ -1,5 +1,5 @@
 // The composers that are open: at most three, docked, or one inline under a conversation. What is written lives in each
-// one's draft session; composers.ts opens them (ux "Composer").
+// one's draft session; composers.ts opens them (docs/interface.md#composer).
 import { useSyncExternalStore } from 'react';
 import { t } from '../../../lib/language.ts';
 import { showToast } from '../../../ui/toasts.ts';

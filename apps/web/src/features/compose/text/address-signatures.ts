@@ -1,5 +1,5 @@
-// Which signature letters from one of one's addresses begin with. The account has one default (Spec §3); an address may
-// have another one, kept as a sealed record, since the signatures of the specification have no field for it.
+// Which signature letters from one of one's addresses begin with. The account has one default (docs/spec-map.md 3); an address
+// may have another one, kept as a sealed record, since the signatures of the specification have no field for it.
 import { z } from 'zod';
 import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../../../session/own-record.ts';
 

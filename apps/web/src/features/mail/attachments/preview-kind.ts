@@ -1,5 +1,6 @@
-// Which files of a mail can be looked at without saving them, or opened as messages, judged by what the mail says of them and, for pictures, by
-// their first bytes. SVG and HTML are never shown as what they are: they are text. ux "Attachments".
+// Which files of a mail can be looked at without saving them, or opened as messages, judged by what the mail says of them and,
+// for pictures, by their first bytes. SVG and HTML are never shown as what they are: they are text.
+// docs/interface.md#attachments.
 
 import { isMessageFile } from '@keyfold/mail/mime/container-kind';
 

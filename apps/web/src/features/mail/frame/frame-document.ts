@@ -1,5 +1,5 @@
 // Fills the document of message-frame.html: base styles, the sanitised body, folded quotations. The frame runs no script
-// (its own policy, and the sandbox); everything is done from outside. ux §4 trap 12.
+// (its own policy, and the sandbox); everything is done from outside. docs/interface.md#page-policy.
 // The body must have been through the sanitiser before it comes here.
 import { formatRgb } from '../../../lib/colors.ts';
 import { darkInk } from './frame-colors.ts';

@@ -1,5 +1,5 @@
 // Fits a mail that is wider than its frame by making it smaller as a whole, down to a size that can still be read; past
-// that it scrolls sideways. The page itself can be zoomed by pinch or keys as ever. ux section 1, Phone and Reader.
+// that it scrolls sideways. The page itself can be zoomed by pinch or keys as ever. docs/interface.md#phone.
 
 /** Smaller than this nothing can be read; what is wider still scrolls. */
 const smallest = 0.45;

@@ -1,5 +1,5 @@
 // Links of a mail: every web link leads through `/link`, which is told when the words of the link name another site than
-// its address does. Opening is done from outside, the frame never navigates. Spec §2 `link`.
+// its address does. Opening is done from outside, the frame never navigates. docs/spec-map.md 2.
 
 import { INVISIBLE } from '@keyfold/mail/invisible';
 import { linkPath } from '../../../paths.ts';

@@ -1,5 +1,5 @@
 // Asks before more than a hundred conversations are changed at once, and before mail is removed for good; everything else
-// can be undone and does not ask (ux section 1, Selection and bulk, Undo).
+// can be undone and does not ask (docs/interface.md#selection).
 import { lazy, Suspense } from 'react';
 import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';

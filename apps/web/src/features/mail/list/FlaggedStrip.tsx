@@ -1,4 +1,4 @@
-// Over the Spam folder: what it holds, and the way to empty it at once (Spec §7, clear_flagged; readings 52).
+// Over the Spam folder: what it holds, and the way to empty it at once (docs/spec-map.md 7; docs/interpretations.md#52).
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';

@@ -1,5 +1,5 @@
 // A list that could not be fetched: in the place of its rows, or as a strip over rows that are still there. Tries again by
-// itself and says when (ux 2.3, List states).
+// itself and says when (docs/interface.md#states).
 import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { t } from '../../../lib/language.ts';

@@ -1,5 +1,5 @@
 // Nine rows of grey shapes while the first page of a list comes; nothing for the first moment, so that fast answers do not
-// flicker (ux section 1, Empty, loading, error, offline).
+// flicker (docs/interface.md#states).
 import { t } from '../../../lib/language.ts';
 import { useLater } from '../../../lib/later.ts';
 import { quietWaitMs } from '../../../timing.ts';

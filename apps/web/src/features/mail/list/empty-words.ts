@@ -1,4 +1,4 @@
-// What an empty folder says: why it is empty and what would be here (ux 2.3 "List states").
+// What an empty folder says: why it is empty and what would be here (docs/interface.md#states).
 import type { FolderName } from '@keyfold/contract';
 import { t, term } from '../../../lib/language.ts';
 

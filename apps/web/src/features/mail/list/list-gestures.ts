@@ -1,6 +1,7 @@
 // Touch on the list: a row that is swept aside is archived, deleted, marked, starred or snoozed and comes back where it was not
-// swept far enough; a pull at the very top asks for new mail; a long press selects (ux 75 to 77). Listens on the list, not on its
-// rows: those come and go. Everything moved is moved through the CSSOM. What the numbers mean is in gesture-arithmetic.ts.
+// swept far enough; a pull at the very top asks for new mail; a long press selects (docs/acceptance.md 75, 76, 77). Listens on
+// the list, not on its rows: those come and go. Everything moved is moved through the CSSOM. What the numbers mean is in
+// gesture-arithmetic.ts.
 import { t } from '../../../lib/language.ts';
 import { preferences, type SwipeAction } from '../../../session/state/preferences.ts';
 import { gestureReturnMs, refreshPatienceMs } from '../../../timing.ts';

@@ -1,5 +1,5 @@
 // Rows that are dragged with the mouse: their ids travel as JSON under a type of our own, and a bubble beside the pointer
-// says how many they are (ux 2.3, Row states).
+// says how many they are (docs/interface.md#states).
 import { t } from '../../../lib/language.ts';
 
 /** The drag data type that dragged rows carry. */

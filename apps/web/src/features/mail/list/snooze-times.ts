@@ -1,4 +1,4 @@
-// The times that a mail can be snoozed until with one press, in the reader's own time zone (ux section 1). All are ahead
+// The times that a mail can be snoozed until with one press, in the reader's own time zone (docs/interface.md). All are ahead
 // by at least an hour; one that is not is left out.
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
 import { toWall } from '../../../lib/time-zone.ts';

@@ -1,5 +1,5 @@
 // New mail that is announced while the list is shown: it slides in when the list is at its top; else the list stays as it
-// is, under the reader's eyes, and a pill says how many came (ux 2.3, List header). Said to screen readers once.
+// is, under the reader's eyes, and a pill says how many came (docs/interface.md#states). Said to screen readers once.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';

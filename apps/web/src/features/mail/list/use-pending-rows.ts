@@ -1,4 +1,5 @@
-// Rows whose change waits for the server or for a connection longer than a glance; they are shown at 60 % (ux 2.3).
+// Rows whose change waits for the server or for a connection longer than a glance; they are shown at 60 %
+// (docs/interface.md#states).
 import { useMutationState } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { marksKey } from '../state/mail-cache.ts';

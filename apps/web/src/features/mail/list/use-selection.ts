@@ -1,5 +1,5 @@
 // Which rows of the list are checked: one by one, by range, all that are loaded, or the whole folder but for those that
-// were unchecked again (ux section 1, Selection and bulk).
+// were unchecked again (docs/interface.md#selection).
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ListRows } from './list-rows.ts';
 import type { CheckMode } from './MailRow.tsx';

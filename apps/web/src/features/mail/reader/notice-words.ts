@@ -1,5 +1,5 @@
 // What a notice of this service says, in the reader's language. The server writes it in English and names its kind and its
-// facts in a header, which counts in alert mails alone: nothing that comes from outside can be one (Spec §4).
+// facts in a header, which counts in alert mails alone: nothing that comes from outside can be one (docs/spec-map.md 4).
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { formatFullDate } from '../../../lib/dates.ts';
 import { t, term } from '../../../lib/language.ts';

@@ -1,5 +1,5 @@
-// A change of very many mails: fetched page by page, sent in chunks, with a count that can be watched and a stop (ux
-// section 1, Selection and bulk). One runs at a time; it lives on while other lists are looked at.
+// A change of very many mails: fetched page by page, sent in chunks, with a count that can be watched and a stop
+// (docs/interface.md#selection). One runs at a time; it lives on while other lists are looked at.
 
 import { QUERY_COUNT_MAX } from '@keyfold/contract/limits';
 import { useSyncExternalStore } from 'react';

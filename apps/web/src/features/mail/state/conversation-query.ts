@@ -39,7 +39,7 @@ async function fetchConversation(mailId: string): Promise<readonly MailRowData[]
   return (hasFirst ? rows : [...rows, ...(await openConversation([first]))]).toSorted(byDate);
 }
 
-/** One page of the thread that a mail belongs to (Spec §9). */
+/** One page of the thread that a mail belongs to (docs/spec-map.md 9). */
 async function rowsOfThread(first: Email, lastId?: string): Promise<readonly MailRowData[]> {
   const { rows } = await fetchRows({
     message_id: toBase64(first.message_id),

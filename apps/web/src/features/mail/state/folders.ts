@@ -1,5 +1,5 @@
-// The folders of the mail view: their word in the path, their label, and the query that fills them (Spec §2, ux 2.3).
-// A path word that is none of these is the name of a tag.
+// The folders of the mail view: their word in the path, their label, and the query that fills them (docs/spec-map.md 2,
+// docs/interface.md#states). A path word that is none of these is the name of a tag.
 import type { FolderName, queryInput } from '@keyfold/contract';
 import { FOLDER_FILTERS, TAG_FILTER } from '@keyfold/contract/mailbox';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-// Which lists may share what was fetched: only those that ask for the same (Spec §4, readings 54).
+// Which lists may share what was fetched: only those that ask for the same (docs/spec-map.md 4.23, docs/interpretations.md#54).
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { MailQuery } from './folders.ts';

@@ -1,5 +1,5 @@
 // The rows of mail that queries brought: how they lie in the query cache, and how an action changes them at once in
-// every list they stand in (ux section 1, Undo: optimistic). No request is made here.
+// every list they stand in (docs/interface.md#undo). No request is made here.
 import type { Email } from '@keyfold/contract';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { OpenedRow } from '../../../crypto/mail/row-opener.ts';
@@ -41,7 +41,10 @@ export type PageStart =
   | { readonly skip: number }
   | { readonly after: { readonly at: number; readonly id: string } | null };
 
-/** The key of a list: all that is asked for, so that two queries never share a page (Spec §4, readings 54). */
+/**
+ * The key of a list: all that is asked for, so that two queries never share a page (docs/spec-map.md 4.23,
+ * docs/interpretations.md#54).
+ */
 export const listKey = (word: string, query: MailQuery, index: number) =>
   [...listsKey, word, query, index] as const;
 /** First part of the key of every opened mail and conversation. */

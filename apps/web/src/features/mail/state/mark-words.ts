@@ -73,7 +73,9 @@ function tagsText({ add, remove }: Mark & { kind: 'tags' }, count: number): stri
   return t('{count, plural, one {Tags changed} other {Tags of # conversations changed}}', { count });
 }
 
-/** The name of the operation, as in "Archive already in progress" (readings 37); a change and its opposite are one. */
+/**
+ * The name of the operation, as in "Archive already in progress" (docs/interpretations.md#37); a change and its opposite are one.
+ */
 export function operationName(mark: Mark): string {
   return 'value' in mark && mark.kind !== 'flag' ? effectLooks[mark.kind].label() : changeName(mark);
 }

@@ -49,7 +49,7 @@ const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
 /** A mail that woke keeps the time at which it did. */
 const sleepsUntil = (mail: Marked): string | null => (mail.snoozed ? mail.snoozed_until : null);
 
-/** What is deleted already, or a draft, is removed for good (api.md). */
+/** What is deleted already, or a draft, is removed for good (docs/api-conventions.md). */
 export const isGoneWhenDeleted = (mail: Pick<Email, 'deleted' | 'draft'>): boolean =>
   mail.deleted || mail.draft;
 

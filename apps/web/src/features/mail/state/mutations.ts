@@ -1,5 +1,5 @@
 // Sends changes of mail. Rows change at once and go back to their places when the server refuses; whole lists and counts
-// are asked for again afterwards (ux section 1, Undo). What a change means is in marks.ts.
+// are asked for again afterwards (docs/interface.md#undo). What a change means is in marks.ts.
 import { EMAIL_IDS_MAX } from '@keyfold/contract/limits';
 import {
   mutationOptions,

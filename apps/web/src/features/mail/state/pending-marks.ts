@@ -1,5 +1,5 @@
 // Answers that were asked for, or kept on the device, before a change of marks was made know nothing of it. The changes that
-// still wait are shown on them, so that list and reader never disagree about a mail (ux section 1, Undo).
+// still wait are shown on them, so that list and reader never disagree about a mail (docs/interface.md#undo).
 import type { QueryClient } from '@tanstack/react-query';
 import type { MailRowData, WholePage } from './mail-cache.ts';
 import { marksKey } from './mail-cache.ts';

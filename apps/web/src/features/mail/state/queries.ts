@@ -1,5 +1,5 @@
 // Reads mail: pages of a list from summaries, conversations, counts. Rows are opened in the key worker; a list never
-// needs a body. Keys hold the whole query, so that two queries never share a page (readings 54).
+// needs a body. Keys hold the whole query, so that two queries never share a page (docs/interpretations.md#54).
 import type { Email } from '@keyfold/contract';
 import { isTnefFile } from '@keyfold/mail/mime/container-kind';
 import {
@@ -184,7 +184,7 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
   });
 }
 
-/** Text as base64 of its UTF-8 bytes; btoa alone refuses most scripts (readings 55). */
+/** Text as base64 of its UTF-8 bytes; btoa alone refuses most scripts (docs/interpretations.md#55). */
 export const toBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 

@@ -1,4 +1,4 @@
-// What a row of the list shows, made of a mail and its opened summary. Words of empty fields are ux 2.4's.
+// What a row of the list shows, made of a mail and its opened summary. Words of empty fields are docs/interface.md#states.
 import type { Email, Tag } from '@keyfold/contract';
 import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { formatMessageDate } from '../../../lib/dates.ts';
@@ -10,7 +10,7 @@ import type { MailRowView, PersonView, RowActivity, Seal } from './view-model.ts
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Texts of a draft that only holds a file yet (Spec §4). */
+/** Texts of a draft that only holds a file yet (docs/spec-map.md 4.08). */
 export const placeholderWords = {
   title: term('Attachment saved'),
   text: term('This draft was generated from uploading an attachment'),
@@ -51,7 +51,7 @@ function noteOf(mail: Email, now: Date): { readonly note?: string } {
   return !mail.read && until <= now ? { note: t('Snoozed') } : {};
 }
 
-/** The words of the specification for what did not open (Spec §5, §8). */
+/** The words of the specification for what did not open (docs/spec-map.md 5, 8). */
 const failures: ReadonlySet<string> = new Set([
   term('Failed to decrypt message for self'),
   term('Missing salt'),
@@ -74,7 +74,7 @@ export function peopleOf({ fromName, fromAddress, isTo = false }: MailRowView): 
   return isTo ? t('To: {people}', { people }) : people;
 }
 
-/** The row of a mail. Tags that the user no longer has are gray (Spec §3). */
+/** The row of a mail. Tags that the user no longer has are gray (docs/spec-map.md 3). */
 function toRowView(
   row: MailRowData,
   tags: readonly Tag[],

@@ -1,5 +1,5 @@
 // Changes that can be taken back: the last one by the button of its toast, and one after the other by `z`, each for a
-// minute after its toast has gone (ux section 1, Undo). Knows no change; whoever makes one says how it is taken back.
+// minute after its toast has gone (docs/interface.md#undo). Knows no change; whoever makes one says how it is taken back.
 import { t } from '../../../lib/language.ts';
 import { actionToastMs, undoWindowMs } from '../../../timing.ts';
 import { toastStore } from '../../../ui/toasts.ts';

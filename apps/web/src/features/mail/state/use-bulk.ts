@@ -1,5 +1,5 @@
 // Changes of what is selected: a few rows at once, more than a hundred after a question and in a run that can be watched
-// and stopped; a whole folder without loading its rows (ux section 1, Selection and bulk).
+// and stopped; a whole folder without loading its rows (docs/interface.md#selection).
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';

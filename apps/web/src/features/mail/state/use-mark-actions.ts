@@ -1,5 +1,5 @@
 // What the mail screen does with mail: changes rows at once, says what was done with a way back, and puts the rows back
-// when the server refuses (ux section 1, Undo). Which mails belong to a conversation is asked when the change is sent.
+// when the server refuses (docs/interface.md#undo). Which mails belong to a conversation is asked when the change is sent.
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { callErrorText } from '../../../session/calls/error-text.ts';

@@ -63,7 +63,7 @@ export interface DetailView {
   value: string;
 }
 
-/** How far a message can be trusted, exactly one per message. ux "SecurityStrip". */
+/** How far a message can be trusted, exactly one per message. docs/interface.md#reader. */
 export interface SecurityView {
   /** `own` and `own_plain`: written here, sealed for everybody or not; `notice`: from the service itself. */
   kind:

@@ -1,6 +1,6 @@
 // Prints messages from a document of their own: white paper, black words, who wrote to whom and when, the text with its
 // links spelled out, and nothing of the page around. The document is a frame under the same policy as the one messages
-// are read in; it may open the print dialog and run nothing. ux "Print".
+// are read in; it may open the print dialog and run nothing. docs/interface.md#printing.
 import { printReleaseMs } from '../../../../timing.ts';
 import type { BodyView } from '../../state/view-model.ts';
 

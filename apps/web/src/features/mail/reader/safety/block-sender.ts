@@ -1,5 +1,5 @@
-// Blocks the sender of an open conversation: new mail from there arrives in Spam. Can be taken back (Spec §3, security
-// settings; ux 2.3, More).
+// Blocks the sender of an open conversation: new mail from there arrives in Spam. Can be taken back (docs/spec-map.md 3;
+// docs/interface.md#states).
 import { t } from '../../../../lib/language.ts';
 import { loadChunk } from '../../../../lib/load-chunk.ts';
 import { callErrorText } from '../../../../session/calls/error-text.ts';

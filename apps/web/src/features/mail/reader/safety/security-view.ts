@@ -1,5 +1,5 @@
-// How far a message can be trusted (readings 82): from the keys it was sealed with and from the verdicts of our own
-// server on mail that came from outside. A From address alone proves nothing.
+// How far a message can be trusted (docs/interpretations.md#82): from the keys it was sealed with and from the verdicts of our
+// own server on mail that came from outside. A From address alone proves nothing.
 import type { Email } from '@keyfold/contract';
 import type { OpenedMail } from '../../../../crypto/mail/mail-opener.ts';
 import { t, term } from '../../../../lib/language.ts';

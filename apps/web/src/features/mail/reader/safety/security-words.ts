@@ -1,4 +1,4 @@
-// The sentences of the security strip: what is safe and what to do, one per kind. Spec §8 names only
+// The sentences of the security strip: what is safe and what to do, one per kind. docs/spec-map.md 8 names only
 // 'Failed to decrypt message'.
 import type { FailureCause } from '../../../../crypto/mail/mail-opener.ts';
 import { t } from '../../../../lib/language.ts';
