@@ -16,7 +16,7 @@ const open =
   /src\/features\/(?:account\/(?:RecoverPage|SignupPage|ResetPage)|calendar\/RsvpScreen|link\/LinkScreen)\.tsx$/;
 /** Screens in the same frame: what they share with the list comes with the frame. */
 const beside =
-  /src\/features\/(?:settings\/SettingsLayout|settings\/screens|security\/SecurityLayout|security\/screens|calendar\/EventScreen|admin\/AdminScreen)\.tsx?$/;
+  /src\/features\/(?:settings\/(?:SettingsLayout|SecurityLayout|menus)|calendar\/EventScreen|admin\/AdminScreen)\.tsx?$/;
 
 /** Libraries come along with what uses them: many are one module that names all there is, used or not. */
 const foreign = /\/node_modules\/|\.css$/;

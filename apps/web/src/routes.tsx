@@ -2,6 +2,7 @@
 // Decides only which screen stands where: the login check is in session/, the screens are in features/.
 import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
+import { LoadedPage } from './LoadedPage.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
 import { isPhone } from './lib/media.ts';
 import { screen } from './lib/route-screen.ts';
@@ -24,25 +25,17 @@ import { wantLetter } from './session/wanted-letter.ts';
 const redirectTo = (path: string) => (args: LoaderFunctionArgs) =>
   redirect(path + new URL(args.request.url).search);
 
-/** A page of the settings, found in their own table. */
-const settingsScreen =
-  (name: keyof typeof import('./features/settings/screens.ts')['settingsScreens']) => async () => {
-    const { settingsScreens } = await loadChunk(
-      'settings-pages',
-      () => import('./features/settings/screens.ts'),
-    );
-    return settingsScreens[name]();
-  };
-
-/** A page of the security area, found in its own table. */
-const securityScreen =
-  (name: keyof typeof import('./features/security/screens.ts')['securityScreens']) => async () => {
-    const { securityScreens } = await loadChunk(
-      'security-pages',
-      () => import('./features/security/screens.ts'),
-    );
-    return securityScreens[name]();
-  };
+/** The pages below `root`, found in their own table. An address without a page leads to `otherPath`. */
+const pagesBelow = (root: string, otherPath: string): RouteObject => ({
+  path: `${root}/*`,
+  loader: async args => {
+    const { findScreen } = await loadChunk('settings-pages', () => import('./features/settings/menus.ts'));
+    const fetchPage = findScreen(new URL(args.request.url).pathname);
+    return fetchPage === null ? redirectTo(otherPath)(args) : fetchPage();
+  },
+  shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+  Component: LoadedPage,
+});
 
 /** The sign-in page, which has more in the shell of a phone. */
 const fetchSignin = async () => {
@@ -63,27 +56,6 @@ const inboxRoutes: RouteObject[] = [
   { path: ':tag/:index', lazy: screen('mail', 'MailScreen', () => import('./features/mail/MailScreen.tsx')) },
 ];
 
-/** Pages of the settings by their place in the path. */
-const settingsPages = {
-  account: 'AccountPage',
-  'account/export': 'ExportPage',
-  subscription: 'SubscriptionPage',
-  appearance: 'AppearancePage',
-  shortcuts: 'ShortcutsPage',
-  notifications: 'NotificationsPage',
-  device: 'DevicePage',
-  addresses: 'AddressesPage',
-  domains: 'DomainsPage',
-  'domains/records': 'DomainPage',
-  organisation: 'OrganizationPage',
-  tags: 'TagsPage',
-  rules: 'RulesPage',
-  contacts: 'ContactsPage',
-  signatures: 'SignaturesPage',
-  templates: 'TemplatesPage',
-  import: 'ImportPage',
-} as const;
-
 const settingsRoutes: RouteObject[] = [
   {
     path: settingsRoot,
@@ -96,45 +68,7 @@ const settingsRoutes: RouteObject[] = [
     path: settingsPath('senders'),
     loader: redirectTo(securityPath('spam')),
   },
-  ...Object.entries(settingsPages).map(([page, name]) => ({
-    path: settingsPath(page),
-    lazy: settingsScreen(name),
-  })),
-];
-
-const securityRoutes: RouteObject[] = [
-  {
-    path: securityPath(),
-    lazy: securityScreen('OverviewPage'),
-  },
-  {
-    path: securityPath('password'),
-    lazy: securityScreen('PasswordPage'),
-  },
-  {
-    path: securityPath('two-factor'),
-    lazy: securityScreen('TwoFactorPage'),
-  },
-  {
-    path: securityPath('recovery'),
-    lazy: securityScreen('RecoveryPage'),
-  },
-  {
-    path: securityPath('spam'),
-    lazy: securityScreen('SpamPage'),
-  },
-  {
-    path: securityPath('analytics'),
-    lazy: securityScreen('AnalyticsPage'),
-  },
-  {
-    path: securityPath('keys'),
-    lazy: securityScreen('KeysPage'),
-  },
-  {
-    path: securityPath('sessions'),
-    lazy: securityScreen('SessionsPage'),
-  },
+  pagesBelow(settingsRoot, accountPath),
 ];
 
 /** The table, for the router and for tests. */
@@ -228,16 +162,14 @@ export const routes: RouteObject[] = [
                         ),
                         children: settingsRoutes,
                       },
-                      { path: 'config/*', loader: redirectTo(accountPath) },
                       {
                         lazy: screen(
                           'security',
                           'SecurityLayout',
-                          () => import('./features/security/SecurityLayout.tsx'),
+                          () => import('./features/settings/SecurityLayout.tsx'),
                         ),
-                        children: securityRoutes,
+                        children: [pagesBelow(securityPath(), securityPath())],
                       },
-                      { path: 'security/*', loader: redirectTo(securityPath()) },
                     ],
                   },
                 ],

@@ -2,7 +2,7 @@
 import { t } from '../../lib/language.ts';
 import { settingsRoot } from '../../paths.ts';
 import { AreaLayout } from './AreaLayout.tsx';
-import { settingsGroups } from './pages.ts';
+import { menuOf } from './menus.ts';
 
 /** The screen around a page of the settings. */
 export function SettingsLayout() {
@@ -10,7 +10,7 @@ export function SettingsLayout() {
     <AreaLayout
       title={t('Settings')}
       listLabel={t('All settings')}
-      groups={settingsGroups()}
+      groups={menuOf('settings')}
       root={settingsRoot}
     />
   );

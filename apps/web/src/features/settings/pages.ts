@@ -1,14 +1,22 @@
-// The pages of the settings, in the order in which they are listed. A page that is not built is not listed.
+/**
+ * The pages of the settings and of the security area: one entry each, in the order in which menus list them. The menus, the
+ * routes and the palette all read this table, so that a new page is its file and an entry here. Every page is a chunk of its
+ * own, and the table is no part of the first load: it names them all.
+ */
 import {
   AtSign,
   Bell,
   Building2,
+  ChartColumn,
   CircleUser,
   CreditCard,
   FileArchive,
+  FileKey2,
   FileText,
   Globe,
   Keyboard,
+  KeyRound,
+  LifeBuoy,
   ListFilter,
   type LucideIcon,
   MonitorSmartphone,
@@ -16,111 +24,227 @@ import {
   PenLine,
   ShieldBan,
   ShieldCheck,
+  Smartphone,
   Tag,
   Users,
 } from 'lucide-react';
-import { t } from '../../lib/language.ts';
+import { term } from '../../lib/language.ts';
+import { screen } from '../../lib/route-screen.ts';
 import { accountPath, securityPath, settingsPath } from '../../paths.ts';
 
-interface SettingsPageEntry {
+type Screen = ReturnType<typeof screen>;
+
+/** A page as menus show it, its words in English here. */
+export type ListedPage = {
   readonly path: string;
   readonly title: string;
   /** What stands on the page, for the search: texts of its labels. */
   readonly words?: readonly string[];
   readonly Icon: LucideIcon;
-}
+};
+
+/** A page as it is registered. */
+export type SettingsPage = ListedPage & {
+  /** Fetches its chunk. */
+  readonly screen: Screen;
+  /** Pages below it that no menu lists, by the rest of their path. */
+  readonly below?: Readonly<Record<string, Screen>>;
+};
 
 /** Pages that are listed under one word. */
-export interface PageGroup {
+export type PageGroup<Page extends ListedPage = ListedPage> = {
   readonly label: string;
-  readonly pages: readonly SettingsPageEntry[];
-}
+  readonly pages: readonly Page[];
+};
 
-/** The groups with their pages, in the reader's language. */
-export const settingsGroups = (): readonly PageGroup[] => [
+const overviewPage: SettingsPage = {
+  path: securityPath(),
+  title: term('Overview'),
+  Icon: ShieldCheck,
+  screen: screen('security-overview', 'OverviewPage', () => import('../security/OverviewPage.tsx')),
+};
+
+const spamPage: SettingsPage = {
+  path: securityPath('spam'),
+  title: term('Spam and senders'),
+  words: [term('Sensitivity'), term('Custom rules'), term('Blocked senders'), term('Allowed senders')],
+  Icon: ShieldBan,
+  screen: screen('spam', 'SpamPage', () => import('../security/SpamPage.tsx')),
+};
+
+const accountPages: readonly SettingsPage[] = [
   {
-    label: t('Account'),
-    pages: [
-      {
-        path: accountPath,
-        title: t('Account'),
-        words: [
-          t('Name'),
-          t('Plan'),
-          t('Storage'),
-          t('Language'),
-          t('Time zone'),
-          t('Export'),
-          t('Delete account'),
-        ],
-        Icon: CircleUser,
-      },
-      {
-        path: settingsPath('subscription'),
-        title: t('Subscription'),
-        words: [t('Plan'), t('Payment'), t('Invoices')],
-        Icon: CreditCard,
-      },
-      {
-        path: securityPath(),
-        title: t('Security'),
-        words: [t('Password'), t('Recovery kit'), t('Keys'), t('Sessions'), t('Analytics')],
-        Icon: ShieldCheck,
-      },
-      {
-        path: settingsPath('organisation'),
-        title: t('Organisation'),
-        words: [t('Members'), t('Roles'), t('Invitations'), t('Connected domains')],
-        Icon: Building2,
-      },
+    path: accountPath,
+    title: term('Account'),
+    words: [
+      term('Name'),
+      term('Plan'),
+      term('Storage'),
+      term('Language'),
+      term('Time zone'),
+      term('Export'),
+      term('Delete account'),
     ],
+    Icon: CircleUser,
+    screen: screen('account', 'AccountPage', () => import('./AccountPage.tsx')),
+    below: { export: screen('export-page', 'ExportPage', () => import('../export/ExportPage.tsx')) },
   },
   {
-    label: t('This device'),
-    pages: [
-      {
-        path: settingsPath('appearance'),
-        title: t('Appearance'),
-        words: [t('Theme'), t('Density'), t('Reading pane'), t('Start page'), t('Undo send')],
-        Icon: Palette,
-      },
-      { path: settingsPath('shortcuts'), title: t('Shortcuts'), Icon: Keyboard },
-      {
-        path: settingsPath('notifications'),
-        title: t('Notifications'),
-        words: [t('New mail'), t('Mentions'), t('Quiet hours')],
-        Icon: Bell,
-      },
-      {
-        path: settingsPath('device'),
-        title: t('Program'),
-        words: [t('Install Keyfold'), t('Mail links'), t('Reading offline')],
-        Icon: MonitorSmartphone,
-      },
-    ],
+    path: settingsPath('subscription'),
+    title: term('Subscription'),
+    words: [term('Plan'), term('Payment'), term('Invoices')],
+    Icon: CreditCard,
+    screen: screen('subscription', 'SubscriptionPage', () => import('../billing/SubscriptionPage.tsx')),
   },
   {
-    label: t('Mail'),
-    pages: [
-      { path: settingsPath('contacts'), title: t('Contacts'), Icon: Users },
-      { path: settingsPath('addresses'), title: t('Addresses'), Icon: AtSign },
-      { path: settingsPath('domains'), title: t('Domains'), Icon: Globe },
-      { path: settingsPath('tags'), title: t('Tags'), Icon: Tag },
-      { path: settingsPath('rules'), title: t('Rules'), Icon: ListFilter },
-      {
-        path: securityPath('spam'),
-        title: t('Spam and senders'),
-        words: [t('Sensitivity'), t('Custom rules'), t('Blocked senders'), t('Allowed senders')],
-        Icon: ShieldBan,
-      },
-      { path: settingsPath('signatures'), title: t('Signatures'), Icon: PenLine },
-      { path: settingsPath('templates'), title: t('Templates'), Icon: FileText },
-      {
-        path: settingsPath('import'),
-        title: t('Import'),
-        words: [t('Folders'), 'PST', 'MBOX', 'EML', 'ZIP', 'Maildir'],
-        Icon: FileArchive,
-      },
-    ],
+    ...overviewPage,
+    title: term('Security'),
+    words: [term('Password'), term('Recovery kit'), term('Keys'), term('Sessions'), term('Analytics')],
+  },
+  {
+    path: settingsPath('organisation'),
+    title: term('Organisation'),
+    words: [term('Members'), term('Roles'), term('Invitations'), term('Connected domains')],
+    Icon: Building2,
+    screen: screen('organisation', 'OrganizationPage', () => import('../organization/OrganizationPage.tsx')),
   },
 ];
+
+const devicePages: readonly SettingsPage[] = [
+  {
+    path: settingsPath('appearance'),
+    title: term('Appearance'),
+    words: [term('Theme'), term('Density'), term('Reading pane'), term('Start page'), term('Undo send')],
+    Icon: Palette,
+    screen: screen('appearance', 'AppearancePage', () => import('./AppearancePage.tsx')),
+  },
+  {
+    path: settingsPath('shortcuts'),
+    title: term('Shortcuts'),
+    Icon: Keyboard,
+    screen: screen('shortcuts', 'ShortcutsPage', () => import('./ShortcutsPage.tsx')),
+  },
+  {
+    path: settingsPath('notifications'),
+    title: term('Notifications'),
+    words: [term('New mail'), term('Mentions'), term('Quiet hours')],
+    Icon: Bell,
+    screen: screen(
+      'notifications',
+      'NotificationsPage',
+      () => import('../notifications/NotificationsPage.tsx'),
+    ),
+  },
+  {
+    path: settingsPath('device'),
+    title: term('Program'),
+    words: [term('Install Keyfold'), term('Mail links'), term('Reading offline')],
+    Icon: MonitorSmartphone,
+    screen: screen('device', 'DevicePage', () => import('../device/DevicePage.tsx')),
+  },
+];
+
+const mailPages: readonly SettingsPage[] = [
+  {
+    path: settingsPath('contacts'),
+    title: term('Contacts'),
+    Icon: Users,
+    screen: screen('contacts-page', 'ContactsPage', () => import('../contacts/ContactsPage.tsx')),
+  },
+  {
+    path: settingsPath('addresses'),
+    title: term('Addresses'),
+    Icon: AtSign,
+    screen: screen('addresses', 'AddressesPage', () => import('../addresses/AddressesPage.tsx')),
+  },
+  {
+    path: settingsPath('domains'),
+    title: term('Domains'),
+    Icon: Globe,
+    screen: screen('domains', 'DomainsPage', () => import('../domains/DomainsPage.tsx')),
+    below: { records: screen('domain', 'DomainPage', () => import('../domains/DomainPage.tsx')) },
+  },
+  {
+    path: settingsPath('tags'),
+    title: term('Tags'),
+    Icon: Tag,
+    screen: screen('tags', 'TagsPage', () => import('../tags/TagsPage.tsx')),
+  },
+  {
+    path: settingsPath('rules'),
+    title: term('Rules'),
+    Icon: ListFilter,
+    screen: screen('rules', 'RulesPage', () => import('../rules/RulesPage.tsx')),
+  },
+  spamPage,
+  {
+    path: settingsPath('signatures'),
+    title: term('Signatures'),
+    Icon: PenLine,
+    screen: screen('signatures', 'SignaturesPage', () => import('../signatures/SignaturesPage.tsx')),
+  },
+  {
+    path: settingsPath('templates'),
+    title: term('Templates'),
+    Icon: FileText,
+    screen: screen('templates', 'TemplatesPage', () => import('../signatures/TemplatesPage.tsx')),
+  },
+  {
+    path: settingsPath('import'),
+    title: term('Import'),
+    words: [term('Folders'), 'PST', 'MBOX', 'EML', 'ZIP', 'Maildir'],
+    Icon: FileArchive,
+    screen: screen('import', 'ImportPage', () => import('../import/ImportPage.tsx')),
+  },
+];
+
+const securityPages: readonly SettingsPage[] = [
+  overviewPage,
+  {
+    path: securityPath('password'),
+    title: term('Password'),
+    Icon: KeyRound,
+    screen: screen('password', 'PasswordPage', () => import('../security/PasswordPage.tsx')),
+  },
+  {
+    path: securityPath('two-factor'),
+    title: term('Two-factor sign-in'),
+    Icon: Smartphone,
+    screen: screen('two-factor', 'TwoFactorPage', () => import('../security/TwoFactorPage.tsx')),
+  },
+  {
+    path: securityPath('recovery'),
+    title: term('Recovery kit'),
+    Icon: LifeBuoy,
+    screen: screen('recovery', 'RecoveryPage', () => import('../security/RecoveryPage.tsx')),
+  },
+  spamPage,
+  {
+    path: securityPath('keys'),
+    title: term('Keys'),
+    Icon: FileKey2,
+    screen: screen('keys-page', 'KeysPage', () => import('../security/KeysPage.tsx')),
+  },
+  {
+    path: securityPath('sessions'),
+    title: term('Sessions'),
+    Icon: MonitorSmartphone,
+    screen: screen('sessions', 'SessionsPage', () => import('../security/SessionsPage.tsx')),
+  },
+  {
+    path: securityPath('analytics'),
+    title: term('Analytics'),
+    Icon: ChartColumn,
+    screen: screen('analytics', 'AnalyticsPage', () => import('../security/AnalyticsPage.tsx')),
+  },
+];
+
+/** The table, by the area whose menu lists the groups. */
+export const areas = {
+  settings: [
+    { label: term('Account'), pages: accountPages },
+    { label: term('This device'), pages: devicePages },
+    { label: term('Mail'), pages: mailPages },
+  ],
+  security: [{ label: term('Security'), pages: securityPages }],
+} as const satisfies Readonly<Record<string, readonly PageGroup<SettingsPage>[]>>;

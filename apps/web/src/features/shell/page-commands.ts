@@ -2,8 +2,7 @@
 import { t } from '../../lib/language.ts';
 import { adminPath, securityPath } from '../../paths.ts';
 import type { OwnCommand } from '../../session/commands/commands.ts';
-import { securityGroups } from '../security/pages.ts';
-import { settingsGroups } from '../settings/pages.ts';
+import { menuOf } from '../settings/menus.ts';
 
 const isOfSecurity = (path: string): boolean =>
   path === securityPath() || path.startsWith(`${securityPath()}/`);
@@ -18,11 +17,11 @@ export function pageCommands(isAdmin: boolean, go: (path: string) => void): OwnC
     isWanted: true,
     run: () => go(path),
   });
-  const listed = settingsGroups().flatMap(({ pages }) => pages);
+  const listed = menuOf('settings').flatMap(({ pages }) => pages);
   const settings = listed
     .filter(({ path }) => !isOfSecurity(path))
     .map(({ path, title, words }) => command(path, t('Settings: {page}', { page: title }), words));
-  const security = securityGroups()
+  const security = menuOf('security')
     .flatMap(({ pages }) => pages)
     .map(({ path, title }) =>
       command(path, t('Security: {page}', { page: title }), listed.find(one => one.path === path)?.words),

@@ -1,8 +1,8 @@
 // The security area `/app/security/*` (docs/spec-map.md 2.13). Only pages that exist are listed.
 import { t } from '../../lib/language.ts';
 import { settingsRoot } from '../../paths.ts';
-import { AreaLayout } from '../settings/AreaLayout.tsx';
-import { securityGroups } from './pages.ts';
+import { AreaLayout } from './AreaLayout.tsx';
+import { menuOf } from './menus.ts';
 
 /** The screen around a page of the security area. */
 export function SecurityLayout() {
@@ -10,7 +10,7 @@ export function SecurityLayout() {
     <AreaLayout
       title={t('Security')}
       listLabel={t('All of security')}
-      groups={securityGroups()}
+      groups={menuOf('security')}
       parent={{ path: settingsRoot, label: t('Settings') }}
     />
   );
