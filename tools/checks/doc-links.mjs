@@ -20,6 +20,8 @@ const DOC_IN_SOURCE = new RegExp(
 const NUMBERED = new Set(['docs/spec-map.md', 'docs/acceptance.md']);
 /** Any other Markdown file, by its path from the root or from a folder above the file that cites it. */
 const OTHER_DOC = /(?<![\w/.-])(?!docs\/)[\w-]+(?:\/[\w-]+)*\.md\b/g;
+/** Documents that were never here, as prose names them without a link. */
+const STRANGE_DOC = /(?<![\w/.-])(?:api|protocol|readings|ux|spec|libraries|performance)\.md\b/g;
 /** Ways to cite texts that are not in the repository, with words that say what to cite instead. */
 const OUTSIDE = [
   [/\b[Ss]pec(?:ification)?\s+(?:§|sections?\s\d)/, 'docs/spec-map.md and an id'],
@@ -95,8 +97,8 @@ function findProblem({ target, anchor, id }, texts, exists) {
 
 /** Citations of documents that are not in the repository: Markdown files in sources, and the words of OUTSIDE anywhere. */
 export function findOutsideCitations(file, text, exists) {
-  const isSource = !file.endsWith('.md');
-  const docs = isSource ? [...text.matchAll(OTHER_DOC)].map(([name]) => name) : [];
+  const named = file.endsWith('.md') ? STRANGE_DOC : OTHER_DOC;
+  const docs = [...text.matchAll(named)].map(([name]) => name);
   return [
     ...docs
       .filter(name => !['', ...parentsOf(file)].some(folder => exists(path.posix.join(folder, name))))

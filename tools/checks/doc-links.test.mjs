@@ -80,6 +80,7 @@ describe('citations', () => {
     expect(find('// protocol.md §4 and wiki/page.md')).toHaveLength(2);
     expect(find('// Spec §7, readings 21')).toHaveLength(2);
     expect(find('// RFC 5321 §4, two readings')).toEqual([]);
+    expect(findOutsideCitations('a.md', 'as api.md has it', isKnown)).toHaveLength(1);
   });
 
   it('of the canary are refused, and its silence is told', () => {
