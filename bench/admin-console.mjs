@@ -86,7 +86,7 @@ export async function run([accounts = '100000', requests = '20']) {
     const client = createTestClient(product.baseUrl);
     await registerTestUser({ config: { domains: ['keyfold.test'] }, client: () => client });
     await database.query(`update users set is_admin = true, admin_level = 'super'`);
-    const headers = { 'x-csrf-token': (await client.csrf.token({})).csrf_token };
+    const headers = { 'x-csrf-token': (await client.admin_access.token({})).csrf_token };
     const page = number => client.admin.users({ page: number, pageSize: 50 }, { headers });
     const first = async () => {
       await Promise.all([client.admin.stats({}, { headers }), page(1)]);

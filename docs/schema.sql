@@ -221,7 +221,7 @@ CREATE UNIQUE INDEX domains_primary ON domains USING btree (user_id) WHERE is_pr
 CREATE UNIQUE INDEX domains_verified ON domains USING btree (domain) WHERE (verified_at IS NOT NULL);
 CREATE TRIGGER domains_counted AFTER INSERT OR DELETE OR UPDATE ON domains FOR EACH ROW EXECUTE FUNCTION count_domain();
 
--- outbound/invitations
+-- outbound/calendar
 CREATE TABLE event_answers (
   user_id uuid not null,
   event_digest bytea not null,

@@ -147,7 +147,7 @@ export const WEB_FEATURES = {
   'mail/state': ['search'],
   organization: ['billing'],
   rules: ['mail/state'],
-  security: ['account', 'billing', 'rules'],
+  security: ['auth', 'billing', 'rules'],
   settings: [
     'addresses',
     'billing',

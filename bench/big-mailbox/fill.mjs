@@ -33,7 +33,7 @@ const send = baseUrl => async request => {
 /** Makes an account by the calls that the web client makes. The product's robot check must be off. */
 export async function register(baseUrl, name, email, password) {
   const [username, domain] = email.split('@');
-  await createClient(api, send(baseUrl)).auth.register({
+  await createClient(api, send(baseUrl)).sign_up.register({
     name,
     username,
     domain,

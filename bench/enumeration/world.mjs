@@ -19,8 +19,8 @@ async function register(baseUrl, username) {
   const client = createTestClient(baseUrl);
   const loginHash = hex(32);
   const { mainKey } = await createTestKeys();
-  const { data: challenge } = await client.auth.captcha({});
-  await client.auth.register({
+  const { data: challenge } = await client.sign_up.captcha({});
+  await client.sign_up.register({
     ...{ name: username, username, domain: DOMAIN, password: loginHash },
     captcha: await solveRobotCheck(challenge),
     main_key: mainKey,

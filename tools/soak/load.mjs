@@ -126,7 +126,7 @@ export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
     'sign in anew': async () => {
       const { email, loginHash } = pick(users);
       const client = createTestClient(baseUrl);
-      await client.auth.login({ email, password: loginHash, keep_signed_in: false });
+      await client.sign_in.login({ email, password: loginHash, keep_signed_in: false });
       await client.auth.logout({});
     },
   };

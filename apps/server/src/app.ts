@@ -24,18 +24,21 @@ import { closingHandlers } from './features/accounts/account-deletion/routes.ts'
 import { requireOwner } from './features/accounts/auth/index.ts';
 import {
   accessHandlers,
+  adminAccessHandlers,
   authHandlers,
   biometricHandlers,
-  csrfHandlers,
   mfaHandlers,
+  recoveryHandlers,
+  signInHandlers,
+  signUpHandlers,
 } from './features/accounts/auth/routes.ts';
 import { contactHandlers } from './features/accounts/contacts/routes.ts';
 import { keyLogHandlers } from './features/accounts/key-log/routes.ts';
-import { ownKeyHandlers } from './features/accounts/key-rotation/routes.ts';
+import { keyRotationHandlers } from './features/accounts/key-rotation/routes.ts';
 import { recordHandlers } from './features/accounts/records/routes.ts';
 import { searchHandlers } from './features/accounts/search/routes.ts';
 import { otpHandlers, secondFactorHandlers } from './features/accounts/second-factor/routes.ts';
-import { signupCodeHandlers } from './features/accounts/sign-up-codes/routes.ts';
+import { signUpCodeHandlers } from './features/accounts/sign-up-codes/routes.ts';
 import { signatureHandlers } from './features/accounts/signatures/routes.ts';
 import { profileHandlers } from './features/accounts/users/routes.ts';
 import { type EventHub, startAnnouncer, startEventHub } from './features/clients/events/index.ts';
@@ -47,7 +50,7 @@ import { analyticsHandlers } from './features/inbound/analytics/routes.ts';
 import { storeStandardSettings } from './features/inbound/filters/index.ts';
 import { filterHandlers } from './features/inbound/filters/routes.ts';
 import { createIngest } from './features/inbound/ingest/index.ts';
-import { remoteHandlers } from './features/inbound/remote-content/routes.ts';
+import { remoteContentHandlers } from './features/inbound/remote-content/routes.ts';
 import { keepAdmin } from './features/operator/admin/index.ts';
 import { adminHandlers } from './features/operator/admin/routes.ts';
 import { operationsHandlers } from './features/operator/operations/routes.ts';
@@ -58,12 +61,12 @@ import { billingHandlers } from './features/organization/billing/routes.ts';
 import { domainHandlers } from './features/organization/domains/routes.ts';
 import { leaveForGood } from './features/organization/members/index.ts';
 import { joiningHandlers, organizationHandlers } from './features/organization/members/routes.ts';
+import { calendarHandlers } from './features/outbound/calendar/routes.ts';
 import { draftHandlers } from './features/outbound/drafts/routes.ts';
-import { invitationHandlers } from './features/outbound/invitations/routes.ts';
 import { sendingHandlers } from './features/outbound/sending/routes.ts';
-import { mailHandlers } from './features/reading/list/routes.ts';
+import { mailHandlers } from './features/reading/mail/routes.ts';
 import { tagHandlers } from './features/reading/tags/routes.ts';
-import { organisingHandlers } from './features/reading/triage/routes.ts';
+import { triageHandlers } from './features/reading/triage/routes.ts';
 import { findOwnBuild } from './http/client-build.ts';
 import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
@@ -114,9 +117,12 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   },
   addresses: addressHandlers(deps),
   admin: adminHandlers(deps),
-  auth: authHandlers({ ...deps, prepareAccount: storeStandardSettings }),
+  admin_access: adminAccessHandlers(deps),
+  auth: authHandlers(deps),
+  sign_in: signInHandlers(deps),
+  sign_up: signUpHandlers({ ...deps, prepareAccount: storeStandardSettings }),
+  recovery: recoveryHandlers(deps),
   biometrics: biometricHandlers(deps),
-  csrf: csrfHandlers(deps),
   mfa: mfaHandlers(deps),
   otp: otpHandlers(deps),
   second_factor: secondFactorHandlers({ ...deps, requireOwner }),
@@ -128,21 +134,21 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   tags: tagHandlers(deps),
   events: eventHandlers(hub),
   imports: importHandlers(deps),
-  invitations: invitationHandlers(deps),
+  calendar: calendarHandlers(deps),
   joining: joiningHandlers(deps),
   key_log: keyLogHandlers(deps),
   notifications: notificationHandlers(deps),
   operations: operationsHandlers(deps),
-  organising: organisingHandlers(deps),
+  triage: triageHandlers(deps),
   organization: organizationHandlers(deps),
-  own_keys: ownKeyHandlers(deps),
+  key_rotation: keyRotationHandlers(deps),
   server_imports: serverImportHandlers(deps),
   records: recordHandlers(deps),
-  remote: remoteHandlers(deps),
+  remote_content: remoteContentHandlers(deps),
   security: { ...analyticsHandlers(deps), ...filterHandlers(deps) },
   signatures: signatureHandlers(deps),
-  signup_codes: signupCodeHandlers(deps),
-  stripe: billingHandlers(deps),
+  sign_up_codes: signUpCodeHandlers(deps),
+  billing: billingHandlers(deps),
 });
 
 /** Stripe, when there are keys for it; its library is not loaded before. */

@@ -155,7 +155,7 @@ test('a suspended user is let into none, and is told so', async () => {
     expect(await reply.json(), name).toMatchObject({ code: 'account_suspended' });
   }
   const login = { email: suspended.email, password: suspended.loginHash };
-  await expect(app.client().auth.login(login)).rejects.toMatchObject({ code: 'account_suspended' });
+  await expect(app.client().sign_in.login(login)).rejects.toMatchObject({ code: 'account_suspended' });
 });
 
 /** A call of one user's as the typed client makes it: the status, and the data of a success. */

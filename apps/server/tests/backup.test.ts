@@ -76,7 +76,8 @@ async function deliver(): Promise<Entry[]> {
 /** A restore ends the sessions of its time. */
 async function signInAnew(): Promise<void> {
   await expect(mailboxes.check(false)).rejects.toThrow('Login required');
-  for (const { client, email, loginHash } of users) await client.auth.login({ email, password: loginHash });
+  for (const { client, email, loginHash } of users)
+    await client.sign_in.login({ email, password: loginHash });
 }
 
 /** Mail that may be there or not: it came after what was restored. */

@@ -27,7 +27,7 @@ const register = (): Promise<TestUser> =>
   });
 const planOf = async ({ client }: TestUser) => (await client.auth.check({})).data.plan;
 async function pay({ client }: TestUser) {
-  await peer.pay((await client.stripe.upgrade({ plan: 'plus' })).data.url ?? '');
+  await peer.pay((await client.billing.upgrade({ plan: 'plus' })).data.url ?? '');
   const event = peer.events.at(-1);
   if (event === undefined) throw new Error('There was no event');
   return event;

@@ -10,7 +10,7 @@ let app: TestApp;
 let given: ReadonlySet<string>;
 beforeAll(async () => {
   app = await startTestApp({ roles: ['http', 'smtp', 'worker'] });
-  await app.client().auth.domains({});
+  await app.client().sign_up.domains({});
   const reply = await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`);
   const text = await reply.text();
   given = new Set(

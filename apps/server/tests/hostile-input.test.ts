@@ -66,7 +66,7 @@ describe('bytes that are no HTTP', () => {
       for (const status of statuses) expect(status, name).toBeLessThan(500);
       expect(statuses.filter(status => status < 300).length, name).toBe(0);
     }
-    expect((await app.client().auth.domains({})).data).toContain('keyfold.test');
+    expect((await app.client().sign_up.domains({})).data).toContain('keyfold.test');
   });
 
   test('who goes on sending after a refusal is cut off', async () => {

@@ -28,7 +28,7 @@ test('a day’s work writes lines, and none of them holds what it should not', a
   const search = Buffer.from('searched-canary').toString('base64');
   await zoe.client.mail.query({ search });
   await zoe.client.mail.keys({ users: ['friend.canary@example.org'] });
-  await codeOf(app.client().auth.login({ email: zoe.email, password: randomBytes(32).toString('hex') }));
+  await codeOf(app.client().sign_in.login({ email: zoe.email, password: randomBytes(32).toString('hex') }));
   await codeOf(zoe.client.mail.one({ id: 'idcanary' }));
   await zoe.client.fetch('/user/nothing?secret=querycanary');
   await zoe.client.fetch(`/auth/check?token=${token}`);

@@ -89,7 +89,7 @@ test('requests go to any node, events and limits are shared, and a killed node t
 
   const wrong = (url: string) =>
     codeOf(
-      createTestClient(url).auth.login({
+      createTestClient(url).sign_in.login({
         email: 'nobody@keyfold.test',
         password: 'ab'.repeat(32),
         keep_signed_in: false,

@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await openDatabase(config, logger);
   app = await startApp(config, database.connection, { logger });
   client = createTestClient(`http://127.0.0.1:${app.httpPort}`);
-  await client.auth.register({
+  await client.sign_up.register({
     name: 'Olivia',
     username: 'olivia',
     domain: 'keyfold.test',

@@ -108,7 +108,7 @@ test('it says where it is, survives a kill and ends in order', async () => {
   expect(first.output()).toContain(`http://localhost:${env.PORT}/`);
   expect(first.output()).toContain(`port ${env.SMTP_PORT} (SMTP), for keyfold.test`);
   expect(first.output()).toContain('npm run admin -- grant super');
-  await client().auth.register({
+  await client().sign_up.register({
     name: 'Peggy',
     username: 'peggy',
     domain: 'keyfold.test',
@@ -133,8 +133,8 @@ test('it says where it is, survives a kill and ends in order', async () => {
   const third = runStartScript(env);
   await until(third, 'Keyfold is running.');
   const peggy = client();
-  await peggy.auth.login({ email: 'peggy@keyfold.test', password: 'cd'.repeat(32) });
-  expect((await peggy.auth.admin_status({})).data).toEqual({ is_admin: true, admin_level: 'super' });
+  await peggy.sign_in.login({ email: 'peggy@keyfold.test', password: 'cd'.repeat(32) });
+  expect((await peggy.admin_access.admin_status({})).data).toEqual({ is_admin: true, admin_level: 'super' });
 
   const stoppedAt = performance.now();
   third.child.kill('SIGTERM');

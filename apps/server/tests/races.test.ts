@@ -180,7 +180,7 @@ test('one name: of fifty who register it one does, and no other left anything', 
   const before = [await count('users'), await count('mailboxes'), await count('sessions')];
   const { mainKey } = await createTestKeys();
   const answers = await race(n =>
-    clientAt(n).auth.register({
+    clientAt(n).sign_up.register({
       name: 'Racer',
       username: 'racer',
       domain: 'keyfold.test',
@@ -215,7 +215,7 @@ test('an invitation with seven uses left lets seven of fifty in', async () => {
     const { mainKey } = await createTestKeys();
     const before = await count('users');
     const answers = await race(n =>
-      createTestClient(`http://127.0.0.1:${closed.httpPort}`).auth.register({
+      createTestClient(`http://127.0.0.1:${closed.httpPort}`).sign_up.register({
         name: 'Invited',
         username: `invited.${n}`,
         domain: 'keyfold.test',
@@ -238,7 +238,7 @@ test('supers who all remove each other and themselves leave one', async () => {
   const supers = await users(5);
   for (const { email } of supers) await setAdmin(track.app.deps, email, 'super');
   const tokens = await Promise.all(
-    supers.map(async ({ client }) => (await client.csrf.token({})).csrf_token),
+    supers.map(async ({ client }) => (await client.admin_access.token({})).csrf_token),
   );
   const answers = await race(n => {
     const [by, of] = [n % supers.length, Math.floor(n / supers.length) % supers.length];
@@ -344,7 +344,7 @@ test('a code of an authenticator app opens one of fifty half-done sign-ins', asy
   const tabs: TestClient[] = [];
   for (let n = 0; n < 5; n++) {
     const tab = clientAt(n);
-    await tab.auth.login({ email: ann.email, password: ann.loginHash });
+    await tab.sign_in.login({ email: ann.email, password: ann.loginHash });
     tabs.push(tab);
   }
   const before = await count('sessions', ofUser(id));

@@ -87,5 +87,5 @@ export async function liveADay(app: TestApp): Promise<void> {
   await client.mail.remove({ email_id: ids.slice(0, 1) });
   await client.mail.remove({ email_id: ids.slice(0, 1) });
   await client.auth.logout({});
-  await ben.client.auth.login({ email: ben.email, password: ben.loginHash, keep_signed_in: true });
+  await ben.client.sign_in.login({ email: ben.email, password: ben.loginHash, keep_signed_in: true });
 }

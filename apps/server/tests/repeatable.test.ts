@@ -100,7 +100,7 @@ beforeAll(async () => {
     organizer: ann.email,
     attendees: ['gwen@outside.test'],
   };
-  event.token = (await client.invitations.tokens(guests)).data[0]?.token ?? '';
+  event.token = (await client.calendar.tokens(guests)).data[0]?.token ?? '';
   await client.contacts.add_unverified({ email: bob.email });
   await client.records.save({
     kind: 'template',
@@ -114,8 +114,8 @@ afterAll(() => app.close());
 
 /** Every one of them, with something to do. */
 const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-  'auth.available': () =>
-    app.client().auth.available({ username: 'nobody.yet', domain: 'keyfold.test', captcha: '' }),
+  'sign_up.available': () =>
+    app.client().sign_up.available({ username: 'nobody.yet', domain: 'keyfold.test', captcha: '' }),
   'mail.some': () => ann.client.mail.some({ ids: [inboxId, deletedId] }),
   'mail.read': () => ann.client.mail.read({ email_id: [inboxId], value: true }),
   'mail.star': () => ann.client.mail.star({ email_id: [inboxId], value: true }),
@@ -123,9 +123,9 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'mail.remove': () => ann.client.mail.remove({ email_id: [inboxId], recoverable: true }),
   'mail.restore': () => ann.client.mail.restore({ email_id: [deletedId] }),
   'mail.keys': () => ann.client.mail.keys({ users: [bob.email] }),
-  'organising.flag': () => ann.client.organising.flag({ email_id: [inboxId], value: true }),
-  'organising.snooze': () => ann.client.organising.snooze({ email_id: [deletedId], until }),
-  'organising.save_rules': () => ann.client.organising.save_rules({ rules: [rule] }),
+  'triage.flag': () => ann.client.triage.flag({ email_id: [inboxId], value: true }),
+  'triage.snooze': () => ann.client.triage.snooze({ email_id: [deletedId], until }),
+  'triage.save_rules': () => ann.client.triage.save_rules({ rules: [rule] }),
   'tags.save': () => ann.client.tags.save({ tag: { name: 'New one', color: 'mint' } }),
   'tags.tag_email': () => ann.client.tags.tag_email({ email_id: [inboxId], tags: [tagName] }),
   'records.save': () =>
@@ -155,7 +155,7 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     root.client.admin.grant_admin({ user_email: carol.email, admin_level: 'standard' }, root.csrf),
   'organization.update': () => ann.client.organization.update({ name: 'Harbor Light' }),
   'organization.set_role': () => ann.client.organization.set_role({ user_id: fellowId, role: 'admin' }),
-  'invitations.emailrsvp': () => app.client().invitations.emailrsvp({ ...event, response: 'accepted' }),
+  'calendar.emailrsvp': () => app.client().calendar.emailrsvp({ ...event, response: 'accepted' }),
   'imports.known': () =>
     ann.client.imports.known({ messages: [{ message_id: '<a@x.test>', from: '', date: null }] }),
 };
@@ -176,7 +176,7 @@ async function readAll() {
   return timeless([
     await client.auth.check({}),
     await client.mail.query({}),
-    await client.organising.rules({}),
+    await client.triage.rules({}),
     await client.signatures.list({}),
     await client.addresses.list({}),
     await client.contacts.list({}),

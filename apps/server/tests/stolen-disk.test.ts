@@ -315,7 +315,7 @@ test('nothing of any mail, key or password is on the disk, in the log or in a ba
   outside.refuseMessage = ({ to }) => (to.some(one => one.startsWith('bounce')) ? [550, 'No'] : null);
   outside.refuseRecipient = address => (address.startsWith('later') ? [451, 'Later'] : null);
   await comeIn();
-  await ann.client.auth.login({ email: ann.email, password: ann.loginHash, keep_signed_in: true });
+  await ann.client.sign_in.login({ email: ann.email, password: ann.loginHash, keep_signed_in: true });
   const messageKeys = [
     await goOut([ben]),
     await goOut([ben, 'friend@outside.test']),

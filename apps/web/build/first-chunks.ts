@@ -65,7 +65,7 @@ function findSteps(graph: Graph, entry: string): ReadonlyMap<string, ReadonlySet
   const inside = new Set([...session, ...queries, ...frame, ...list]);
   const steps: Readonly<Record<Step, ReadonlySet<string>>> = {
     page: reach(graph, [entry]),
-    door: shared(from('features/account/SigninPage.tsx'), inside),
+    door: shared(from('features/auth/SigninPage.tsx'), inside),
     session,
     queries,
     parts: shared(matching(open), inside),

@@ -39,7 +39,7 @@ const pagesBelow = (root: string, otherPath: string): RouteObject => ({
 
 /** The sign-in page, which has more in the shell of a phone. */
 const fetchSignin = async () => {
-  const { fetchSigninScreen } = await loadChunk('signin', () => import('./features/account/SigninPage.tsx'));
+  const { fetchSigninScreen } = await loadChunk('signin', () => import('./features/auth/SigninPage.tsx'));
   return fetchSigninScreen();
 };
 
@@ -103,18 +103,18 @@ export const routes: RouteObject[] = [
               },
               {
                 path: 'recover',
-                lazy: screen('recover', 'RecoverPage', () => import('./features/account/RecoverPage.tsx')),
+                lazy: screen('recover', 'RecoverPage', () => import('./features/auth/RecoverPage.tsx')),
               },
               {
                 lazy: queryRoom,
                 children: [
                   {
                     path: 'signup',
-                    lazy: screen('signup', 'SignupPage', () => import('./features/account/SignupPage.tsx')),
+                    lazy: screen('signup', 'SignupPage', () => import('./features/auth/SignupPage.tsx')),
                   },
                   {
                     path: 'reset',
-                    lazy: screen('reset', 'ResetPage', () => import('./features/account/ResetPage.tsx')),
+                    lazy: screen('reset', 'ResetPage', () => import('./features/auth/ResetPage.tsx')),
                   },
                   {
                     path: 'rsvp',

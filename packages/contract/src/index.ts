@@ -13,13 +13,14 @@ import { operationsApi } from './calls/operations.ts';
 import { secondStepApi } from './calls/second-step.ts';
 import { serverImportApi } from './calls/server-imports.ts';
 import { settingsApi } from './calls/settings.ts';
-import { signupCodesApi } from './calls/signup-codes.ts';
+import { signUpCodesApi } from './calls/sign-up-codes.ts';
 
 /** Every call of the product by group and name. */
 export const api = {
   ...mailboxApi,
   ...lettersApi,
   ...settingsApi,
+  ...enteringApi,
   ...secondStepApi,
   ...joiningApi,
   ...importApi,
@@ -27,25 +28,24 @@ export const api = {
   ...notificationsApi,
   ...operationsApi,
   ...serverImportApi,
-  ...signupCodesApi,
+  ...signUpCodesApi,
   ...biometricsApi,
-  auth: { ...mailboxApi.auth, ...enteringApi.auth, ...secondStepApi.auth, ...adminApi.auth },
 } as const;
 
 export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './calls/account.ts';
 export type { OwnAddress } from './calls/addresses.ts';
 export type { AdminStats, AdminUser, AuditRecord, MailHold } from './calls/admin.ts';
 export type { OfferedPlan, SubscriptionStatus } from './calls/billing.ts';
+export { RSVP_ANSWERS } from './calls/calendar.ts';
 export {
   type DomainInfo,
   type DomainRecord,
   RECORD_ADVICE,
   RECORD_PURPOSES,
 } from './calls/domains.ts';
-export { captchaChallenge, loginHash } from './calls/entering.ts';
 export { EVENT_NAMES, type EventName } from './calls/events.ts';
 export type { NewPasskey, PasskeyAnswer } from './calls/factor-proof.ts';
-export { RSVP_ANSWERS } from './calls/invitations.ts';
+export type { OldWrap, RetiredState } from './calls/key-rotation.ts';
 export { type Email, queryInput } from './calls/mail.ts';
 export {
   type PushDevice,
@@ -63,12 +63,6 @@ export type {
   QueueEntry,
   ReportedDomain,
 } from './calls/operations.ts';
-export {
-  RULE_FIELDS,
-  RULE_TESTS,
-  type Rule,
-  rule,
-} from './calls/organising.ts';
 export type {
   ConnectedDomain,
   Organization,
@@ -77,7 +71,6 @@ export type {
   OrganizationRight,
 } from './calls/organization.ts';
 export { ORGANIZATION_RIGHTS } from './calls/organization.ts';
-export type { OldWrap, RetiredState } from './calls/own-keys.ts';
 export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './calls/records.ts';
 export type { OwnPasskey, SecondFactorStatus } from './calls/second-factor.ts';
 export {
@@ -88,14 +81,22 @@ export {
   securitySettings,
 } from './calls/security.ts';
 export type { Recipient } from './calls/sending.ts';
+export { captchaChallenge } from './calls/sign-up.ts';
+export type { AffiliateCode, InvitationCode } from './calls/sign-up-codes.ts';
 export type { Signature } from './calls/signatures.ts';
-export type { AffiliateCode, InvitationCode } from './calls/signup-codes.ts';
+export {
+  RULE_FIELDS,
+  RULE_TESTS,
+  type Rule,
+  rule,
+} from './calls/triage.ts';
 export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './core/call.ts';
 export { type FailureBody, failureBody } from './core/envelope.ts';
 export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './core/folders.ts';
 export {
   type AddressKeys,
   type Contact,
+  loginHash,
   type MainKey,
   mainKey,
   type RetiredKey,

@@ -47,7 +47,7 @@ async function register(baseUrl: string, domain: string, person: (typeof people)
   const email = `${person.username}@${domain}`;
   const mainKey = await lockVault(await deriveVaultKey(password, email), await createIdentity());
   try {
-    await createClient(api, sendTo(baseUrl)).auth.register({
+    await createClient(api, sendTo(baseUrl)).sign_up.register({
       ...person,
       domain,
       password: await deriveLoginHash(password, email),
@@ -75,7 +75,7 @@ async function deliverLetters(smtpPort: number, to: string): Promise<void> {
 
 /** Makes what is missing and returns the lines to show. Rejects when the server refuses. */
 export async function seed(baseUrl: string, smtpPort: number): Promise<string> {
-  const { data: domains } = await createClient(api, sendTo(baseUrl)).auth.domains({});
+  const { data: domains } = await createClient(api, sendTo(baseUrl)).sign_up.domains({});
   const [domain = ''] = domains;
   for (const person of people) {
     if (await register(baseUrl, domain, person))

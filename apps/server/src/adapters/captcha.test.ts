@@ -76,9 +76,9 @@ describe('registering', () => {
   });
   afterAll(() => app.close());
 
-  const fresh = async () => encode(await solve((await app.client().auth.captcha({})).data));
+  const fresh = async () => encode(await solve((await app.client().sign_up.captcha({})).data));
   const register = async (username: string, payload: string) =>
-    app.client().auth.register({
+    app.client().sign_up.register({
       name: username,
       username,
       domain: 'keyfold.test',
@@ -96,8 +96,8 @@ describe('registering', () => {
     await register('judy', second);
   });
 
-  const isFree = async (username: string, payload: string, { auth } = app.client()) =>
-    (await auth.available({ username, domain: 'keyfold.test', captcha: payload })).data.available;
+  const isFree = async (username: string, payload: string, { sign_up } = app.client()) =>
+    (await sign_up.available({ username, domain: 'keyfold.test', captcha: payload })).data.available;
 
   test('tells who solved one which names are free, and does not use it up', async () => {
     const [first, second] = [await fresh(), await fresh()];
@@ -109,7 +109,7 @@ describe('registering', () => {
     // One that made an account tells nothing more.
     expect(await codeOf(isFree('trent', first))).toBe('422 captcha_refused');
     const unsolved = { username: 'mallory', domain: 'keyfold.test', captcha: 'none' };
-    expect(await codeOf(app.client().auth.available(unsolved))).toBe('422 captcha_refused');
+    expect(await codeOf(app.client().sign_up.available(unsolved))).toBe('422 captcha_refused');
   });
 
   test('tells twenty times for one solution, on whichever machine, and it still makes an account', async () => {
@@ -137,7 +137,7 @@ describe('registering', () => {
   });
 
   test('takes one solution once, also when it comes many times at once', async () => {
-    const payload = encode(await solve((await app.client().auth.captcha({})).data));
+    const payload = encode(await solve((await app.client().sign_up.captcha({})).data));
     const results = await Promise.allSettled(
       ['k1', 'k2', 'k3', 'k4', 'k5'].map(name => register(name, payload)),
     );

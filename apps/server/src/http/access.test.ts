@@ -123,7 +123,7 @@ describe('levels', () => {
       .where('email', '=', one.email)
       .execute();
 
-  const csrfOf = async (one: TestUser) => (await one.client.csrf.token({})).csrf_token;
+  const csrfOf = async (one: TestUser) => (await one.client.admin_access.token({})).csrf_token;
 
   test.each([
     [null, [403, 403, 403]],
@@ -140,7 +140,7 @@ describe('levels', () => {
       (await ask({ path: '/admin/super/trial', as: admin, headers })).status,
     ];
     expect(statuses).toEqual(expected);
-    expect((await admin.client.auth.admin_status({})).data).toEqual({
+    expect((await admin.client.admin_access.admin_status({})).data).toEqual({
       is_admin: level !== null,
       admin_level: level,
     });
@@ -149,7 +149,7 @@ describe('levels', () => {
   test('a flag without a level is the weakest level', async () => {
     const admin = await registerTestUser(app);
     await app.db.updateTable('users').set({ is_admin: true }).where('email', '=', admin.email).execute();
-    expect((await admin.client.auth.admin_status({})).data.admin_level).toBe('readonly');
+    expect((await admin.client.admin_access.admin_status({})).data.admin_level).toBe('readonly');
   });
 
   test('admin calls need a CSRF token of this session, and say CSRF when it is missing', async () => {

@@ -135,7 +135,7 @@ test('bodies that strangers announce, or hold half sent, keep nobody from writin
   const lines = await Promise.all(more.map(({ answer }) => Promise.race([answer, wait(SILENCE_MS, '')])));
   expect(lines.filter(line => line.includes(' 429 ')).length).toBeGreaterThan(0);
   const login = { email: user.email, password: 'f'.repeat(64) };
-  await expect(user.client.auth.login(login)).rejects.toMatchObject({ status: 401 });
+  await expect(user.client.sign_in.login(login)).rejects.toMatchObject({ status: 401 });
   const draft = announce(`content-length: ${40 * MIB}`, SILENCE_MS);
   expect(await draft.answer).toBe('');
   for (const { socket } of [...held, ...more, draft]) socket.destroy();

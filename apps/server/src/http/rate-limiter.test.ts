@@ -17,29 +17,29 @@ const WRONG = '00'.repeat(32);
 
 test('ten wrong passwords are enough, and the answer says when to come back', async () => {
   const { email, loginHash } = await registerTestUser(app);
-  const { auth } = app.client();
+  const { sign_in } = app.client();
   for (let attempt = 0; attempt < 10; attempt++) {
-    expect(await codeOf(auth.login({ email, password: WRONG }))).toBe('401 login_refused');
+    expect(await codeOf(sign_in.login({ email, password: WRONG }))).toBe('401 login_refused');
   }
-  const refused = await auth.login({ email: email.toUpperCase(), password: loginHash }).catch(error => error);
+  const refused = await sign_in.login({ email: email.toUpperCase(), password: loginHash }).catch(error => error);
   expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
   expect(refused.retryAfterSeconds).toBeGreaterThan(800);
   expect(refused.retryAfterSeconds).toBeLessThanOrEqual(900);
 });
 
 test('unknown addresses are counted alike', async () => {
-  const { auth } = app.client();
+  const { sign_in } = app.client();
   const email = 'nobody.here@keyfold.test';
-  for (let attempt = 0; attempt < 10; attempt++) await codeOf(auth.login({ email, password: WRONG }));
-  expect(await codeOf(auth.login({ email, password: WRONG }))).toBe('429 rate_limited');
+  for (let attempt = 0; attempt < 10; attempt++) await codeOf(sign_in.login({ email, password: WRONG }));
+  expect(await codeOf(sign_in.login({ email, password: WRONG }))).toBe('429 rate_limited');
 });
 
 test('a right password forgives the wrong ones before it', async () => {
   const { email, loginHash } = await registerTestUser(app);
-  const { auth } = app.client();
+  const { sign_in } = app.client();
   for (let round = 0; round < 2; round++) {
-    for (let attempt = 0; attempt < 9; attempt++) await codeOf(auth.login({ email, password: WRONG }));
-    await auth.login({ email, password: loginHash });
+    for (let attempt = 0; attempt < 9; attempt++) await codeOf(sign_in.login({ email, password: WRONG }));
+    await sign_in.login({ email, password: loginHash });
   }
 });
 
@@ -48,20 +48,22 @@ test('whoever guesses from six addresses and more does not keep the owner out of
   const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
   for (let ip = 1; ip <= 7; ip++)
     for (let attempt = 0; attempt < 10; attempt++)
-      await codeOf(app.client().auth.login({ email, password: WRONG }, from(`198.51.100.${ip}`)));
+      await codeOf(app.client().sign_in.login({ email, password: WRONG }, from(`198.51.100.${ip}`)));
   const owner = { email, password: loginHash };
   const elsewhere = from('203.0.113.9');
-  expect(await codeOf(app.client().auth.login(owner, elsewhere))).toBe('429 rate_limited');
-  await client.auth.login(owner, elsewhere);
+  expect(await codeOf(app.client().sign_in.login(owner, elsewhere))).toBe('429 rate_limited');
+  await client.sign_in.login(owner, elsewhere);
   // What was made for it helps nobody else, at no other account.
   const other = await registerTestUser(app);
   const copied = app.client();
   copied.jar.set('keyfold_browser', other.client.jar.get('keyfold_browser') ?? '', '/auth');
-  expect(await codeOf(copied.auth.login(owner, elsewhere))).toBe('429 rate_limited');
+  expect(await codeOf(copied.sign_in.login(owner, elsewhere))).toBe('429 rate_limited');
   // It is worth ten guesses, too.
   for (let attempt = 0; attempt < 10; attempt++)
-    expect(await codeOf(client.auth.login({ email, password: WRONG }, elsewhere))).toBe('401 login_refused');
-  expect(await codeOf(client.auth.login(owner, elsewhere))).toBe('429 rate_limited');
+    expect(await codeOf(client.sign_in.login({ email, password: WRONG }, elsewhere))).toBe(
+      '401 login_refused',
+    );
+  expect(await codeOf(client.sign_in.login(owner, elsewhere))).toBe('429 rate_limited');
 });
 
 test('keys are asked for sixty times a minute and no more', async () => {
@@ -75,9 +77,9 @@ describe('whom a rule counts', () => {
   const one = (ip: string): Counted => ({ ip, userId: null, plan: 'free', account: undefined });
   const useUp = async (ip: string) => {
     const limiter = createRateLimiter(app.deps);
-    for (let used = 0; used < 30; used++) await limiter.consume('auth.register', one(ip));
+    for (let used = 0; used < 30; used++) await limiter.consume('sign_up.register', one(ip));
     return (other: string) =>
-      limiter.consume('auth.register', one(other)).then(
+      limiter.consume('sign_up.register', one(other)).then(
         () => 'free',
         (error: unknown) => (error instanceof AppError ? error.code : 'broken'),
       );
@@ -99,7 +101,7 @@ describe('whom a rule counts', () => {
   test('the site of many addresses, more generously', async () => {
     const limiter = createRateLimiter(app.deps);
     const register = (ip: string) =>
-      limiter.consume('auth.register', one(ip)).then(
+      limiter.consume('sign_up.register', one(ip)).then(
         () => 'free',
         (error: unknown) => (error instanceof AppError ? error.code : 'broken'),
       );
@@ -117,10 +119,10 @@ describe('whom a rule counts', () => {
 
   test('who asks which addresses are free: thirty times, and then more slowly than captchas are solved', async () => {
     const limiter = createRateLimiter(app.deps);
-    const ask = () => limiter.consume('auth.available', one('192.0.2.20'));
+    const ask = () => limiter.consume('sign_up.available', one('192.0.2.20'));
     for (let used = 0; used < 30; used++) await ask();
     await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
-    const [burst, day] = RATE_RULES['auth.available'] ?? [];
+    const [burst, day] = RATE_RULES['sign_up.available'] ?? [];
     expect(burst).toMatchObject({ by: 'ip', seconds: 15 * 60 });
     expect(day).toMatchObject({ by: 'ip', points: 200, seconds: 24 * 3600 });
   });
@@ -150,10 +152,10 @@ describe('whom a rule counts', () => {
     const [left, right] = [createRateLimiter(app.deps), createRateLimiter(app.deps)];
     const counted: Counted = { ...one('192.0.2.10'), account: 'shared@keyfold.test' };
     for (let used = 0; used < 5; used++) {
-      await left.consume('auth.login', counted);
-      await right.consume('auth.login', counted);
+      await left.consume('sign_in.login', counted);
+      await right.consume('sign_in.login', counted);
     }
-    await expect(right.consume('auth.login', counted)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(right.consume('sign_in.login', counted)).rejects.toMatchObject({ code: 'rate_limited' });
     const rows = await app.deps.db
       .selectFrom('rate_limits' as never)
       .selectAll()

@@ -58,27 +58,27 @@ type Api = typeof api;
 export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & string}` }[keyof Api & string];
 
 export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
-  'auth.captcha': [{ name: 'captcha', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
+  'sign_up.captcha': [{ name: 'captcha', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
   // One for each pause while somebody types a name. What is beyond it costs nobody an account: the form stops telling. How many
   // one solved captcha is good for is counted in features/accounts/auth.
-  'auth.available': [
+  'sign_up.available': [
     { name: 'available', points: 30, seconds: QUARTER_SECONDS, by: 'ip' },
     { name: 'available-day', points: 200, seconds: DAY_SECONDS, by: 'ip' },
     { name: 'available-site', points: 300, seconds: QUARTER_SECONDS, by: 'site' },
   ],
   // Those of the whole service, that succeed, are counted in features/accounts/auth.
-  'auth.register': [
+  'sign_up.register': [
     { name: 'register', points: 30, seconds: HOUR_SECONDS, by: 'ip' },
     { name: 'register-site', points: 300, seconds: HOUR_SECONDS, by: 'site' },
   ],
-  'auth.login': [
+  'sign_in.login': [
     { name: 'login', points: 10, seconds: QUARTER_SECONDS, by: 'visitor', clearedBySuccess: true },
     // Guesses from many addresses at one account; higher, so that nobody locks another out with ten wrong ones.
     { name: 'login-account', points: 60, seconds: QUARTER_SECONDS, by: 'account', clearedBySuccess: true },
     { name: 'login-browser', points: 10, seconds: QUARTER_SECONDS, by: 'browser', clearedBySuccess: true },
     { name: 'login-ip', points: 200, seconds: QUARTER_SECONDS, by: 'ip' },
   ],
-  'auth.recover': [
+  'recovery.recover': [
     { name: 'recover', points: 10, seconds: QUARTER_SECONDS, by: 'visitor', clearedBySuccess: true },
     { name: 'recover-account', points: 60, seconds: QUARTER_SECONDS, by: 'account', clearedBySuccess: true },
     { name: 'recover-browser', points: 10, seconds: QUARTER_SECONDS, by: 'browser', clearedBySuccess: true },
@@ -91,9 +91,12 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   // A count of its own: it asks for no password, and a success must not clear what wrong ones counted.
   'account.confirm_recovery': [{ name: 'confirm-kit', points: 10, seconds: QUARTER_SECONDS, by: 'user' }],
   'account.remove_recovery': [PASSWORD_AGAIN],
-  'own_keys.rotate': [PASSWORD_AGAIN, { name: 'rotate-keys', points: 20, seconds: DAY_SECONDS, by: 'user' }],
-  'own_keys.destroy': [PASSWORD_AGAIN],
-  'own_keys.retired': [{ name: 'retired-keys', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'key_rotation.rotate': [
+    PASSWORD_AGAIN,
+    { name: 'rotate-keys', points: 20, seconds: DAY_SECONDS, by: 'user' },
+  ],
+  'key_rotation.destroy': [PASSWORD_AGAIN],
+  'key_rotation.retired': [{ name: 'retired-keys', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'otp.generate': [{ name: 'totp-secret', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
   'otp.initial': [
     { name: 'totp-first', points: 10, seconds: QUARTER_SECONDS, by: 'user', clearedBySuccess: true },
@@ -137,13 +140,13 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'operations.reports': [OPERATOR_READ],
   'operations.storage': [OPERATOR_READ],
   'operations.versions': [OPERATOR_READ],
-  'signup_codes.list': [OPERATOR_READ],
+  'sign_up_codes.list': [OPERATOR_READ],
   'operations.deliver_now': [ADMIN_CHANGE],
   // A domain is dropped some messages at a time.
   'operations.drop_mail': [{ name: 'drop-mail', points: 1_200, seconds: QUARTER_SECONDS, by: 'user' }],
-  'signup_codes.create_invitation': [ADMIN_CHANGE],
-  'signup_codes.remove_invitation': [ADMIN_CHANGE],
-  'csrf.token': [{ name: 'csrf', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
+  'sign_up_codes.create_invitation': [ADMIN_CHANGE],
+  'sign_up_codes.remove_invitation': [ADMIN_CHANGE],
+  'admin_access.token': [{ name: 'csrf', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'account.storage': [{ name: 'storage', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   // The tokens cannot be guessed; each that is made is a row.
   'biometrics.turn_on': [{ name: 'biometrics', points: 30, seconds: HOUR_SECONDS, by: 'user' }],
@@ -169,8 +172,8 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'joining.invitation': [{ name: 'link', points: 120, seconds: QUARTER_SECONDS, by: 'ip' }],
   'joining.reset': [{ name: 'link', points: 120, seconds: QUARTER_SECONDS, by: 'ip' }],
   'joining.set_password': [{ name: 'set-password', points: 30, seconds: HOUR_SECONDS, by: 'ip' }],
-  'invitations.emailrsvp': [{ name: 'emailrsvp', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
-  'invitations.tokens': [{ name: 'event-tokens', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
+  'calendar.emailrsvp': [{ name: 'emailrsvp', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
+  'calendar.tokens': [{ name: 'event-tokens', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
   // Share codes cannot be guessed; the others tell whether an address is taken, as /user/keys does.
   'contacts.generate': [{ name: 'share-code', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
   'contacts.share_state': [{ name: 'share-state', points: 1_200, seconds: HOUR_SECONDS, by: 'user' }],
@@ -200,17 +203,17 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'signatures.create': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
   'signatures.change': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
   'records.save': [{ name: 'record', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],
-  'remote.image': [{ name: 'remote-image', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],
-  'remote.unsubscribe': [{ name: 'unsubscribe', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'remote_content.image': [{ name: 'remote-image', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],
+  'remote_content.unsubscribe': [{ name: 'unsubscribe', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
   // Segments are merged before they are stored; a first index of a full mailbox takes some dozens.
   'search.add_segment': [{ name: 'search-segment', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   // Each is a request to Stripe.
-  'stripe.upgrade': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
-  'stripe.portal': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
-  'stripe.cancel': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
-  'stripe.resume': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'billing.upgrade': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'billing.portal': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'billing.cancel': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'billing.resume': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
   // Forged ones are cheap to refuse; those that hold are Stripe's and never too many.
-  'stripe.webhook': [
+  'billing.webhook': [
     { name: 'stripe-webhook', points: 300, seconds: QUARTER_SECONDS, by: 'ip', clearedBySuccess: true },
   ],
   'sending.upload': [{ name: 'upload', points: 600, seconds: HOUR_SECONDS, by: 'user' }],

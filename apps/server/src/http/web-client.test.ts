@@ -209,7 +209,7 @@ test('a client of another build is not served until it is the right one, and the
     const refused = await ask();
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([503, 'no-store']);
     expect(await refused.text()).toContain('is being updated');
-    expect((await updated.client().auth.domains({})).data).toEqual(['keyfold.test']);
+    expect((await updated.client().sign_up.domains({})).data).toEqual(['keyfold.test']);
     build(own);
     utimesSync(path.join(dist, 'hashes.txt'), new Date(), new Date(Date.now() + 5_000));
     const served = await ask();
@@ -234,7 +234,7 @@ test('without a built client a page says so, and the API answers', async () => {
     const page = await bare.client().fetch('/');
     expect(page.status).toBe(503);
     expect(await page.text()).toContain('not been built');
-    expect((await bare.client().auth.domains({})).data).toEqual(['keyfold.test']);
+    expect((await bare.client().sign_up.domains({})).data).toEqual(['keyfold.test']);
   } finally {
     await bare.close();
   }

@@ -14,7 +14,7 @@ export type TestAdmin = TestUser & {
 
 /** The token of a user's session, as the options of a call. */
 export const csrfOf = async ({ client }: TestUser): Promise<CallOptions> => ({
-  headers: { 'x-csrf-token': (await client.csrf.token({})).csrf_token },
+  headers: { 'x-csrf-token': (await client.admin_access.token({})).csrf_token },
 });
 
 /** Registers an admin of a level; null makes a plain user with a token. */

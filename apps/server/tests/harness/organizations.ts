@@ -18,7 +18,7 @@ export async function acceptInvite(
   const { identity, mainKey, vaultKey } = await createTestKeys();
   const client = app.client();
   const at = email.lastIndexOf('@');
-  const { data: user } = await client.auth.register({
+  const { data: user } = await client.sign_up.register({
     name: 'Invited',
     username: email.slice(0, at),
     domain: email.slice(at + 1),

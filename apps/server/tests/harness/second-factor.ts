@@ -74,6 +74,6 @@ export async function startSignIn(
   client: TestClient,
   { email, loginHash }: Pick<TestUser, 'email' | 'loginHash'>,
 ): Promise<TestClient> {
-  await client.auth.login({ email, password: loginHash });
+  await client.sign_in.login({ email, password: loginHash });
   return client;
 }

@@ -66,7 +66,7 @@ export async function registerTestUser(
     password === undefined ? randomBytes(32) : await deriveVaultKey(password, email),
   );
   const client = options.client ?? app.client();
-  const { data: user } = await client.auth.register({
+  const { data: user } = await client.sign_up.register({
     name: options.name ?? username,
     username,
     domain,

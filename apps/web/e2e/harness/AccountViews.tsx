@@ -1,7 +1,7 @@
 // The screens before the mailbox: sign-in, signup, key progress, link.
-import { KeyProgress } from '../../src/features/account/KeyProgress.tsx';
-import { SigninScreen } from '../../src/features/account/SigninScreen.tsx';
-import { SignupScreen } from '../../src/features/account/SignupScreen.tsx';
+import { KeyProgress } from '../../src/features/auth/KeyProgress.tsx';
+import { SigninScreen } from '../../src/features/auth/SigninScreen.tsx';
+import { SignupScreen } from '../../src/features/auth/SignupScreen.tsx';
 import { LinkScreen } from '../../src/features/link/LinkScreen.tsx';
 import { CenteredLayout } from '../../src/features/shell/CenteredLayout.tsx';
 

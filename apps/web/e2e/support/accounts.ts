@@ -51,8 +51,8 @@ export const join = async (
   const email = `${username}@${domain}`;
   const client = clientOf(person, baseUrl);
   const identity = await createIdentity();
-  const { data: challenge } = await client.auth.captcha({});
-  const { data: user } = await client.auth.register(
+  const { data: challenge } = await client.sign_up.captcha({});
+  const { data: user } = await client.sign_up.register(
     {
       name,
       username,

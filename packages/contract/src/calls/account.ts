@@ -8,8 +8,7 @@ import { dataOf, nothing } from '../core/envelope.ts';
 import { flag, id, plainText } from '../core/fields.ts';
 import { NAME_MAX_CHARACTERS } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
-import { mainKey, recoveryKit } from '../core/user.ts';
-import { loginHash } from './entering.ts';
+import { loginHash, mainKey, recoveryKit } from '../core/user.ts';
 import { factorProof } from './factor-proof.ts';
 
 /** The browser and the system that a User-Agent names; null for what is not known. */

@@ -148,7 +148,7 @@ const done = dataOf(
 );
 
 export const adminApi = {
-  auth: {
+  admin_access: {
     admin_status: defineCall({
       method: 'GET',
       path: '/auth/admin_status',
@@ -157,8 +157,6 @@ export const adminApi = {
       input: z.object({}),
       output: dataOf(z.object({ is_admin: z.boolean(), admin_level: z.enum(ADMIN_LEVELS).nullable() })),
     }),
-  },
-  csrf: {
     token: defineCall({
       method: 'GET',
       path: '/csrf/token',

@@ -1,6 +1,6 @@
 /**
  * Calls of the Auth group for who has a session, or had one (docs/spec-map.md 7, docs/api-conventions.md): restore, check,
- * logout. How one gets in is in entering.ts and second-step.ts, since a list needs none of it.
+ * logout. How one gets in is in sign-in.ts, sign-up.ts, mfa.ts and recovery.ts, since a list needs none of it.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

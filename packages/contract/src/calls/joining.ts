@@ -7,8 +7,7 @@ import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
 import { dataOf, nothing } from '../core/envelope.ts';
 import { ORGANIZATION_ROLES } from '../core/limits.ts';
-import { mainKey } from '../core/user.ts';
-import { loginHash } from './entering.ts';
+import { loginHash, mainKey } from '../core/user.ts';
 
 /** The secret of a link: 32 bytes as base64url. */
 export const linkSecret = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Not a secret of a link');

@@ -5,17 +5,17 @@
 import { auth } from './auth.ts';
 import { events } from './events.ts';
 import { mail } from './mail.ts';
-import { organising } from './organising.ts';
 import { tags } from './tags.ts';
+import { triage } from './triage.ts';
 
 export { FOLDER_FILTERS, TAG_FILTER } from '../core/folders.ts';
 export { mainKey } from '../core/user.ts';
-export { RULE_FIELDS, RULE_TESTS } from './organising.ts';
+export { RULE_FIELDS, RULE_TESTS } from './triage.ts';
 
 export const mailboxApi = {
   auth,
   events,
   mail,
-  organising,
   tags,
+  triage,
 } as const;

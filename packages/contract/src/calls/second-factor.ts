@@ -8,7 +8,7 @@ import { dataOf, nothing } from '../core/envelope.ts';
 import { flag, id, plainText } from '../core/fields.ts';
 import { PASSKEY_NAME_MAX_CHARACTERS } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
-import { loginHash } from './entering.ts';
+import { loginHash } from '../core/user.ts';
 import { factorCode, factorProof, newPasskey, passkeyAnswer, passkeyOptions } from './factor-proof.ts';
 import { UNREADABLE_ENTRY } from './unreadable.ts';
 

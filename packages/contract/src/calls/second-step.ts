@@ -3,6 +3,6 @@
  * use for them never fetches them.
  */
 import { mfa } from './mfa.ts';
-import { recover } from './recover.ts';
+import { recovery } from './recovery.ts';
 
-export const secondStepApi = { auth: { recover }, mfa } as const;
+export const secondStepApi = { mfa, recovery } as const;

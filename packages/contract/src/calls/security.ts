@@ -14,7 +14,7 @@ import {
   SENDERS_MAX,
 } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
-import { RULE_FIELDS, RULE_TESTS } from './organising.ts';
+import { RULE_FIELDS, RULE_TESTS } from './triage.ts';
 
 /** An address, or `@domain` for everybody there. */
 const sender = plainText(254).min(3);

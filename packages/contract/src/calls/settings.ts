@@ -4,23 +4,23 @@
  */
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
-import { stripe } from './billing.ts';
+import { billing } from './billing.ts';
 import { contacts } from './contacts.ts';
 import { domains } from './domains.ts';
+import { key_rotation } from './key-rotation.ts';
 import { organizationCalls as organization } from './organization.ts';
-import { own_keys } from './own-keys.ts';
 import { otp, second_factor } from './second-factor.ts';
 import { security } from './security.ts';
 
 export const settingsApi = {
   account,
   addresses,
+  billing,
   contacts,
   domains,
+  key_rotation,
   organization,
   otp,
-  own_keys,
   second_factor,
   security,
-  stripe,
 } as const;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { domains } from '../calls/domains.ts';
 import { mail } from '../calls/mail.ts';
-import { organising } from '../calls/organising.ts';
 import { records } from '../calls/records.ts';
 import { search } from '../calls/search.ts';
 import { second_factor } from '../calls/second-factor.ts';
 import { security } from '../calls/security.ts';
+import { triage } from '../calls/triage.ts';
 import { isUnreadableMail, UNREADABLE_ENTRY } from '../calls/unreadable.ts';
 import { type CallReply, createClient } from './client.ts';
 import { leftOutOf, parseAnswer, rowsOf } from './rows.ts';
@@ -125,7 +125,7 @@ test.each<[string, z.ZodType, unknown, unknown]>([
     { id: 7 },
   ],
   ['records', records.list.output, goodRecord, { ...goodRecord, version: 'new' }],
-  ['rules', organising.rules.output, goodRule, { ...goodRule, match: 'most' }],
+  ['rules', triage.rules.output, goodRule, { ...goodRule, match: 'most' }],
 ])('of %s a bad one is left out, and the list says how many it lacks', (_, output, good_, bad) => {
   const { data, badRows, leftOutRows } = answer(output, { success: true, data: [good_, bad, good_, bad] });
   expect(data.data).toHaveLength(2);

@@ -7,6 +7,9 @@ import { base64Bytes, emailAddress } from './fields.ts';
 import { ADMIN_LEVELS, PLANS, TAG_COLORS } from './limits.ts';
 import { rowsOf } from './rows.ts';
 
+/** The login hash of docs/wire-format.md#passwords: 32 bytes as lowercase hex. */
+export const loginHash = z.string().regex(/^[0-9a-f]{64}$/, 'Not a login hash');
+
 /** The account's keys: public ones open, private ones and sent_key sealed with the vault key (docs/wire-format.md#keys). */
 export const mainKey = z.object({
   mlkem_public_key: base64Bytes(1568),

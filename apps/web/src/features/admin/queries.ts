@@ -25,7 +25,7 @@ const room = 'admin';
 export const useAdminStatus = () =>
   useQuery({
     queryKey: [room, 'status'],
-    queryFn: async () => (await adminClient.auth.admin_status({})).data,
+    queryFn: async () => (await adminClient.admin_access.admin_status({})).data,
   });
 
 /** Says once in a toast that something could not be loaded. */

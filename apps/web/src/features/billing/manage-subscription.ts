@@ -17,14 +17,14 @@ export async function manageSubscription(
   switch (action) {
     case 'upgrade':
       if (plan === undefined) throw new Error(t('Unable to determine upgrade path'));
-      return (await settingsClient.stripe.upgrade({ plan, period })).data.url;
+      return (await settingsClient.billing.upgrade({ plan, period })).data.url;
     case 'portal':
-      return (await settingsClient.stripe.portal({})).data.url;
+      return (await settingsClient.billing.portal({})).data.url;
     case 'cancel':
-      await settingsClient.stripe.cancel({});
+      await settingsClient.billing.cancel({});
       return null;
     case 'resume':
-      await settingsClient.stripe.resume({});
+      await settingsClient.billing.resume({});
       return null;
     default:
       throw new Error(t('Invalid subscription action'));

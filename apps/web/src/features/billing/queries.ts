@@ -22,7 +22,7 @@ export const useSubscription = (awaited: Plan | null) =>
   useQuery({
     queryKey: statusKey,
     queryFn: async (): Promise<SubscriptionStatus> => {
-      const { data } = await settingsClient.stripe.status({});
+      const { data } = await settingsClient.billing.status({});
       const user = findUser();
       if (user !== null && user.plan !== data.plan) setUser((await client.auth.check({})).data);
       return data;

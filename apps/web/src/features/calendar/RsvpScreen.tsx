@@ -22,7 +22,7 @@ export function RsvpScreen() {
     networkMode: 'always',
     mutationFn: async (answer: RsvpAnswer) => {
       if (ticket === null) throw new Error('RSVP failed');
-      await lettersClient.invitations.emailrsvp({
+      await lettersClient.calendar.emailrsvp({
         event_id: ticket.eventId,
         token: ticket.token,
         response: answer,

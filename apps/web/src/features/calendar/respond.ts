@@ -36,7 +36,7 @@ export async function sendAnswer({ invitation, me, answer, comment, messageId }:
   const { organizer, uid } = invitation;
   if (organizer === null || organizer.address === '') throw new Error('RSVP failed');
   if (me.token !== null && comment.trim() === '' && (await isOurs(organizer.address))) {
-    await lettersClient.invitations.emailrsvp({ event_id: uid, token: me.token, response: answer });
+    await lettersClient.calendar.emailrsvp({ event_id: uid, token: me.token, response: answer });
     return;
   }
   const guest = { name: getUser().name, address: me.address.toLowerCase() };

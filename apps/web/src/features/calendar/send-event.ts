@@ -86,7 +86,7 @@ async function tokensFor(
     repetition === null
       ? end.instant
       : (repetition.until?.instant ?? new Date(Date.now() + 5 * 366 * 86_400_000).toISOString());
-  const { data } = await lettersClient.invitations.tokens({
+  const { data } = await lettersClient.calendar.tokens({
     event_id: plan.uid,
     sequence: plan.sequence,
     organizer: plan.organizer.address,

@@ -75,5 +75,5 @@ export function useOrganizationChange<Input, Output>(change: (input: Input) => P
 export const useInviteDomains = () =>
   useQuery({
     queryKey: ['signup-domains'],
-    queryFn: async () => (await enteringClient.auth.domains({})).data,
+    queryFn: async () => (await enteringClient.sign_up.domains({})).data,
   });

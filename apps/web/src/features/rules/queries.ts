@@ -10,7 +10,7 @@ const rulesKey = ['rules'] as const;
 
 const rulesQuery = {
   queryKey: rulesKey,
-  queryFn: async () => (await client.organising.rules({})).data,
+  queryFn: async () => (await client.triage.rules({})).data,
 };
 
 /** The rules in their order, live. */
@@ -24,8 +24,8 @@ export function useSaveRules() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async (rules: readonly Rule[]) => {
-      requireWhole((await client.organising.rules({})).data);
-      await client.organising.save_rules({ rules: rules.map(rule => ({ ...rule })) });
+      requireWhole((await client.triage.rules({})).data);
+      await client.triage.save_rules({ rules: rules.map(rule => ({ ...rule })) });
     },
     onMutate: async rules => {
       await cache.cancelQueries({ queryKey: rulesKey });

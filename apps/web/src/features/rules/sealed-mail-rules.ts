@@ -23,7 +23,7 @@ async function apply(mail: Email, actions: Actions): Promise<void> {
   if (actions.read) await client.mail.read({ email_id, value: true });
   if (actions.star) await client.mail.star({ email_id, value: true });
   if (actions.archive) await client.mail.archive({ email_id, value: true });
-  if (actions.flag) await client.organising.flag({ email_id, value: true });
+  if (actions.flag) await client.triage.flag({ email_id, value: true });
   if (actions.delete) await client.mail.remove({ email_id, recoverable: true });
 }
 

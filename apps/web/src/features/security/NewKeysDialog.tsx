@@ -9,7 +9,7 @@ import {
   useFactorProof,
 } from '../../session/sign-in/SecondFactorField.tsx';
 import { useUser } from '../../session/state/current-user.ts';
-import { makeNewKeys } from '../../session/trust/own-keys.ts';
+import { makeNewKeys } from '../../session/trust/key-rotation.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { keyErrorText } from './key-error.ts';
 import { OwnPasswordField } from './OwnPasswordField.tsx';

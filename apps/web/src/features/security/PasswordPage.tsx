@@ -16,7 +16,7 @@ import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { NewPasswordField } from '../account/NewPasswordField.tsx';
+import { NewPasswordField } from '../auth/NewPasswordField.tsx';
 
 /** The page. */
 export function PasswordPage() {

@@ -20,7 +20,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PrintAlone } from '../../ui/PrintAlone.tsx';
 import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { RecoveryKitView } from '../account/RecoveryKitView.tsx';
+import { RecoveryKitView } from '../auth/RecoveryKitView.tsx';
 import { ProveDialog } from './ProveDialog.tsx';
 
 type Work = 'make' | 'remove';

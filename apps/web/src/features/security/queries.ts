@@ -26,7 +26,7 @@ export const useLogins = () =>
 export const useRetiredKeys = (isWorkDone: boolean) =>
   useQuery({
     queryKey: ['retired-keys', isWorkDone],
-    queryFn: async () => (await settingsClient.own_keys.retired({})).data,
+    queryFn: async () => (await settingsClient.key_rotation.retired({})).data,
     placeholderData: before => before,
     staleTime: 0,
   });

@@ -9,7 +9,7 @@ import { createCsrfGuard } from './csrf.ts';
 export const adminClient = clientOf(adminApi);
 
 const guard = createCsrfGuard({
-  fetchToken: async () => (await adminClient.csrf.token({})).csrf_token,
+  fetchToken: async () => (await adminClient.admin_access.token({})).csrf_token,
   nowMs: () => performance.now(),
   wait: ms => new Promise(resolve => setTimeout(resolve, ms)),
 });

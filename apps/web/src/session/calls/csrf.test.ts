@@ -5,7 +5,7 @@ import { csrfLifetimeMs, csrfRefreshBufferMs } from '../../timing.ts';
 import { createCsrfGuard } from './csrf.ts';
 
 const refused = (status: number, code: string, message = code, cause?: unknown) =>
-  new CallError(api.csrf.token, { status, code, message }, cause);
+  new CallError(api.admin_access.token, { status, code, message }, cause);
 
 const setup = (fetchToken?: () => Promise<string>) => {
   const seen = { asked: 0, waits: [] as number[], tokens: [] as (string | undefined)[] };

@@ -12,7 +12,7 @@ import { callErrorText } from './error-text.ts';
 afterEach(() => setLanguage('en', {}));
 
 test('a rate limit names the seconds to wait', () => {
-  const error = new CallError(api.auth.login, {
+  const error = new CallError(api.sign_in.login, {
     status: 429,
     code: 'rate_limited',
     message: 'x',
@@ -23,8 +23,8 @@ test('a rate limit names the seconds to wait', () => {
 
 test('a suspended account is told with its reason, whichever way somebody came', () => {
   for (const call of [
-    api.auth.login,
-    api.auth.recover,
+    api.sign_in.login,
+    api.recovery.recover,
     api.auth.restore,
     api.mfa.code,
     api.biometrics.enter,

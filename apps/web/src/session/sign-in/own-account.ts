@@ -99,7 +99,7 @@ export type ProvedKit = {
 export async function proveKit(address: string, phrase: string): Promise<ProvedKit> {
   const email = address.trim().toLowerCase();
   const proof = await keys().proveKit(email, phrase);
-  const { data } = await secondStepClient.auth.recover({ email, proof });
+  const { data } = await secondStepClient.recovery.recover({ email, proof });
   if (!('factors' in data)) throw new LoginRequiredError();
   return { email, phrase, proof, kitKey: data.main_key, factors: data.factors };
 }
@@ -116,7 +116,7 @@ export async function recoverAccount(
   const { email, phrase, proof, kitKey } = kit;
   try {
     const { loginHash, mainKey } = await keys().openByKit(email, phrase, kitKey, password);
-    const { data } = await secondStepClient.auth.recover({
+    const { data } = await secondStepClient.recovery.recover({
       email,
       proof,
       password: loginHash,

@@ -25,7 +25,7 @@ type SigninResult = 'in' | readonly FactorKind[];
 export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
   const address = email.trim().toLowerCase();
   const loginHash = await keys().prepareLogin(address, password);
-  const { data } = await enteringClient.auth.login({
+  const { data } = await enteringClient.sign_in.login({
     email: address,
     password: loginHash,
     keep_signed_in: keepSignedIn,
@@ -42,7 +42,7 @@ export async function completeAddress(typed: string): Promise<string> {
   const name = typed.trim();
   if (name === '' || /[\s@]/.test(name)) return typed;
   try {
-    const { data: domains } = await enteringClient.auth.domains({});
+    const { data: domains } = await enteringClient.sign_up.domains({});
     return domains.length === 1 ? `${name}@${domains[0]}` : typed;
   } catch {
     return typed;

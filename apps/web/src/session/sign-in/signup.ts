@@ -56,7 +56,7 @@ export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register'
   onStep('register');
   const captcha = await signup.captcha;
   try {
-    const { data } = await enteringClient.auth.register(
+    const { data } = await enteringClient.sign_up.register(
       {
         name: signup.name,
         username: signup.username,

@@ -24,7 +24,7 @@ vi.mock('../own-record.ts', () => ({
 vi.mock('./rewrap-state.ts', () => ({ setRewrapState: (state: never) => world.states.push(state) }));
 vi.mock('../calls/settings-client.ts', () => ({
   settingsClient: {
-    own_keys: {
+    key_rotation: {
       retired: async () => ({ data: [{ waiting: world.waiting.length }] }),
       wraps: async ({ count, after }: { count: number; after?: string }) => {
         world.asked.push(after);

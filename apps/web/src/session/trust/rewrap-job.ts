@@ -44,7 +44,7 @@ async function rewrapPage(
   after: string | undefined,
 ): Promise<{ readonly last: string; readonly done: number; readonly failed: number } | null> {
   for (let tries = pageTries; ; tries -= 1) {
-    const { data } = await settingsClient.own_keys.wraps({
+    const { data } = await settingsClient.key_rotation.wraps({
       count: mailsAtOnce,
       ...(after === undefined ? {} : { after }),
     });
@@ -94,7 +94,7 @@ async function resealRecords(): Promise<number> {
 }
 
 const countWaiting = async (): Promise<number> => {
-  const { data } = await settingsClient.own_keys.retired({});
+  const { data } = await settingsClient.key_rotation.retired({});
   return data.reduce((sum, one) => sum + one.waiting, 0);
 };
 

@@ -81,9 +81,9 @@ test('everything goes within the request, but what others have', async () => {
   await client.signatures.create({ name: 'S', html_content: 'S', plain_text: 'S' });
   const key_used = ann.identity.key_id;
   await client.records.save({ kind: 'template', id: 'a', version: 0, sealed: 'AAAA', key_used });
-  await client.organising.save_rules({ rules: [] });
+  await client.triage.save_rules({ rules: [] });
   await client.security.block({ sender: 'evil@outside.test', value: true });
-  await client.invitations.tokens({
+  await client.calendar.tokens({
     event_id: 'e@keyfold.test',
     sequence: 0,
     organizer: ann.email,
@@ -98,7 +98,7 @@ test('everything goes within the request, but what others have', async () => {
   await client.contacts.add_unverified({ email: bob.email });
   await client.contacts.generate({});
   const other = app.client();
-  await other.auth.login({ email: ann.email, password: ann.loginHash });
+  await other.sign_in.login({ email: ann.email, password: ann.loginHash });
   expect(await findEverywhere(annId)).toEqual(
     expect.arrayContaining(['users.id', 'outbound_messages.user_id']),
   );
@@ -124,7 +124,7 @@ test('everything goes within the request, but what others have', async () => {
   expect(client.jar.get('keyfold_session')).toBeUndefined();
   for (const one of [client, other]) expect(await codeOf(one.auth.check({}))).toBe('401 not_logged_in');
   const login = { email: ann.email, password: ann.loginHash };
-  expect(await codeOf(app.client().auth.login(login))).toBe('401 login_refused');
+  expect(await codeOf(app.client().sign_in.login(login))).toBe('401 login_refused');
 });
 
 test('an organisation that was made while the account went goes with it', async () => {
@@ -161,7 +161,7 @@ test('nobody gets the address of somebody who has left', async () => {
   await client.account.delete_account({ password: loginHash });
   const { mainKey } = await createTestKeys();
   const form = { name: 'New', domain: 'keyfold.test', password: loginHash, captcha: '', main_key: mainKey };
-  expect(await codeOf(app.client().auth.register({ ...form, username: 'Was.Here' }))).toBe(
+  expect(await codeOf(app.client().sign_up.register({ ...form, username: 'Was.Here' }))).toBe(
     '409 address_taken',
   );
   const asking = await registerTestUser(app);

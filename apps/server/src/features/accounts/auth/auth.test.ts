@@ -73,7 +73,7 @@ test('the user carries other addresses and tags, an unknown colour being gray', 
 test('logging in elsewhere gives the keys and another client key', async () => {
   const client = app.client();
   const bob = await registerTestUser(app, { username: 'bob' });
-  const { data } = await client.auth.login({ email: ' BOB@Keyfold.Test ', password: bob.loginHash });
+  const { data } = await client.sign_in.login({ email: ' BOB@Keyfold.Test ', password: bob.loginHash });
   if ('mfa_required' in data) throw new Error('no second factor was set');
   expect(data.main_key).toEqual(bob.mainKey);
   expect(data.client_key).not.toBe(bob.user.client_key);
@@ -82,27 +82,29 @@ test('logging in elsewhere gives the keys and another client key', async () => {
 test('a wrong password and an unknown address get the same answer', async () => {
   const carol = await registerTestUser(app, { username: 'carol' });
   const wrong = { password: '00'.repeat(32) };
-  expect(await codeOf(app.client().auth.login({ email: carol.email, ...wrong }))).toBe('401 login_refused');
-  expect(await codeOf(app.client().auth.login({ email: 'nobody@keyfold.test', ...wrong }))).toBe(
+  expect(await codeOf(app.client().sign_in.login({ email: carol.email, ...wrong }))).toBe(
+    '401 login_refused',
+  );
+  expect(await codeOf(app.client().sign_in.login({ email: 'nobody@keyfold.test', ...wrong }))).toBe(
     '401 login_refused',
   );
 });
 
 test('names, domains, keys and taken addresses are refused by name', async () => {
-  const { auth } = app.client();
-  await auth.register(await registration('dave'));
-  expect(await codeOf(auth.register(await registration('Dave')))).toBe('409 address_taken');
+  const { sign_up } = app.client();
+  await sign_up.register(await registration('dave'));
+  expect(await codeOf(sign_up.register(await registration('Dave')))).toBe('409 address_taken');
   for (const name of ['postmaster', 'Admin', 'ab use', 'a..b', '.a', 'a@b', 'äöü', 'post-master']) {
-    expect(await codeOf(auth.register(await registration(name))), name).toBe('422 username_refused');
+    expect(await codeOf(sign_up.register(await registration(name))), name).toBe('422 username_refused');
   }
   const elsewhere = { ...(await registration('erin')), domain: 'example.org' };
-  expect(await codeOf(auth.register(elsewhere))).toBe('422 domain_refused');
+  expect(await codeOf(sign_up.register(elsewhere))).toBe('422 domain_refused');
   const swapped = await registration('erin');
   const other = (await createTestKeys()).mainKey;
   const mixed = { ...swapped.main_key, dh_public_key: other.dh_public_key };
-  expect(await codeOf(auth.register({ ...swapped, main_key: mixed }))).toBe('422 keys_refused');
+  expect(await codeOf(sign_up.register({ ...swapped, main_key: mixed }))).toBe('422 keys_refused');
   const short = { ...swapped.main_key, dh_public_key: 'AAAA' };
-  expect(await codeOf(auth.register({ ...swapped, main_key: short }))).toBe('400 malformed');
+  expect(await codeOf(sign_up.register({ ...swapped, main_key: short }))).toBe('400 malformed');
 });
 
 test('keys to which nothing can be sealed are refused, though their fingerprint is right', async () => {
@@ -115,12 +117,12 @@ test('keys to which nothing can be sealed are refused, though their fingerprint 
     dh_public_key: Buffer.from(dh_public).toString('base64'),
     key_id: await fingerprintOf({ dh_public, mlkem_public }),
   };
-  expect(await codeOf(app.client().auth.register({ ...form, main_key }))).toBe('422 keys_refused');
+  expect(await codeOf(app.client().sign_up.register({ ...form, main_key }))).toBe('422 keys_refused');
 });
 
 test('two registrations of one name at once make one account', async () => {
   const forms = await Promise.all(Array.from({ length: 8 }, () => registration('grace')));
-  const results = await Promise.allSettled(forms.map(form => app.client().auth.register(form)));
+  const results = await Promise.allSettled(forms.map(form => app.client().sign_up.register(form)));
   expect(results.filter(result => result.status === 'fulfilled')).toHaveLength(1);
   const rows = await app.db
     .selectFrom('mailboxes')
@@ -134,9 +136,9 @@ test('two registrations of one name at once make one account', async () => {
 test('a registration whose answer was lost is answered again, with a session begun anew', async () => {
   const form = { ...(await registration('judy')), keep_signed_in: true };
   const lost = app.client();
-  const { data: first } = await lost.auth.register(form);
+  const { data: first } = await lost.sign_up.register(form);
   const found = app.client();
-  const { data: again } = await found.auth.register(form);
+  const { data: again } = await found.sign_up.register(form);
   expect(again.email).toBe(first.email);
   expect((await found.auth.check({})).data.main_key).toEqual(form.main_key);
   expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
@@ -147,34 +149,34 @@ test('a registration whose answer was lost is answered again, with a session beg
   expect(mails).toEqual([]);
   const taken = '409 address_taken';
   const otherHash = { ...form, password: 'cd'.repeat(32) };
-  expect(await codeOf(app.client().auth.register(otherHash))).toBe(taken);
+  expect(await codeOf(app.client().sign_up.register(otherHash))).toBe(taken);
   const otherKeys = { ...form, main_key: (await createTestKeys()).mainKey };
-  expect(await codeOf(app.client().auth.register(otherKeys))).toBe(taken);
+  expect(await codeOf(app.client().sign_up.register(otherKeys))).toBe(taken);
   await app.db
     .updateTable('users')
     .set({ created_at: new Date(Date.now() - REGISTRATION_REPEAT_MS - 60_000) })
     .where('email', '=', first.email)
     .execute();
-  expect(await codeOf(app.client().auth.register(form))).toBe(taken);
+  expect(await codeOf(app.client().sign_up.register(form))).toBe(taken);
   await found.auth.check({});
 });
 
 test('a registration whose answer came is not answered again, and ends nothing', async () => {
   const form = { ...(await registration('liam')), keep_signed_in: true };
   const client = app.client();
-  await client.auth.register(form);
+  await client.sign_up.register(form);
   await client.auth.check({});
   const thief = app.client();
-  expect(await codeOf(thief.auth.register(form))).toBe('409 address_taken');
+  expect(await codeOf(thief.sign_up.register(form))).toBe('409 address_taken');
   await client.auth.check({});
   await client.auth.logout({});
-  expect(await codeOf(thief.auth.register(form))).toBe('409 address_taken');
+  expect(await codeOf(thief.sign_up.register(form))).toBe('409 address_taken');
 });
 
 test('the same registration several times at once makes one account, and one session is left', async () => {
   const form = await registration('karl');
   const clients = Array.from({ length: 4 }, () => app.client());
-  await Promise.all(clients.map(client => client.auth.register(form)));
+  await Promise.all(clients.map(client => client.sign_up.register(form)));
   const codes = await Promise.all(clients.map(client => codeOf(client.auth.check({}))));
   expect(codes.filter(code => code === 'none')).toHaveLength(1);
 });
@@ -183,11 +185,11 @@ test('control characters are malformed, and never the database’s trouble', asy
   const form = await registration('ivan');
   const malformed = '400 malformed';
   for (const bad of ['a\0b', 'a\r\nBcc: b'])
-    expect(await codeOf(app.client().auth.register({ ...form, name: bad })), bad).toBe(malformed);
-  expect(await codeOf(app.client().auth.register({ ...form, affiliate_code: 'a\0b' }))).toBe(malformed);
+    expect(await codeOf(app.client().sign_up.register({ ...form, name: bad })), bad).toBe(malformed);
+  expect(await codeOf(app.client().sign_up.register({ ...form, affiliate_code: 'a\0b' }))).toBe(malformed);
   const email = 'iv\0an@keyfold.test';
   const password = 'ab'.repeat(32);
-  expect(await codeOf(app.client().auth.login({ email, password }))).toBe(malformed);
+  expect(await codeOf(app.client().sign_in.login({ email, password }))).toBe(malformed);
   expect(await codeOf(app.client().auth.restore({ email, timestamp: 1 }))).toBe(malformed);
 });
 
@@ -195,7 +197,7 @@ test('a key of the wrong form is refused at the cost of its length', async () =>
   const form = await registration('judy');
   const main_key = { ...form.main_key, mlkem_public_key: `${'='.repeat(25_000)}x` };
   const startedAt = performance.now();
-  expect(await codeOf(app.client().auth.register({ ...form, main_key }))).toBe('400 malformed');
+  expect(await codeOf(app.client().sign_up.register({ ...form, main_key }))).toBe('400 malformed');
   expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
 

@@ -122,7 +122,7 @@ test('it is one with the session that made it, and ends with it in the list', as
     // Made anew it takes the place of nothing, and is of the same family.
     const { data: second } = await owner.client.biometrics.turn_on({ keep_signed_in: keepSignedIn });
     const desk = app.client();
-    await desk.auth.login({ email: owner.email, password: owner.loginHash, keep_signed_in: false });
+    await desk.sign_in.login({ email: owner.email, password: owner.loginHash, keep_signed_in: false });
     const { data: list } = await desk.account.sessions({});
     expect(list.map(({ biometric, kept, current }) => ({ biometric, kept, current }))).toEqual([
       { biometric: false, kept: false, current: true },
@@ -158,7 +158,7 @@ test('the password leaves it on where it is typed on the same phone, staying or 
   const password = owner.loginHash;
   for (const keep_signed_in of [true, false]) {
     const old = owner.client.jar.get('keyfold_device') ?? '';
-    await owner.client.auth.login({ email: owner.email, password, keep_signed_in });
+    await owner.client.sign_in.login({ email: owner.email, password, keep_signed_in });
     expect((await owner.client.account.sessions({})).data).toMatchObject([
       { biometric: true, kept: keep_signed_in, current: true },
     ]);
@@ -212,7 +212,7 @@ test('a phone that stays signed in restores its session afterwards, with the sam
 test('what stayed signed in on the same phone before, under another client key, ends', async () => {
   const owner = await withBiometrics(true);
   const phone = app.client();
-  await phone.auth.login({ email: owner.email, password: owner.loginHash, keep_signed_in: true });
+  await phone.sign_in.login({ email: owner.email, password: owner.loginHash, keep_signed_in: true });
   const old = phone.jar.get('keyfold_device') ?? '';
   await phone.biometrics.enter({ email: owner.email, token: owner.token, keep_signed_in: true });
   const thief = app.client();
@@ -268,7 +268,7 @@ test('another password ends it, on this phone too, and leaves the session', asyn
     ),
   ).toBe('422 keys_refused');
   await enter(owner, owner.token);
-  await owner.client.auth.login({ email: owner.email, password: owner.loginHash, keep_signed_in: false });
+  await owner.client.sign_in.login({ email: owner.email, password: owner.loginHash, keep_signed_in: false });
   await owner.client.account.change_password({
     old_password: owner.loginHash,
     new_password: 'b'.repeat(64),

@@ -70,7 +70,7 @@ const mailbox = () => sql`select user_id from mailboxes where user_id = ${userId
 const devices = () => sql`delete from devices where user_id = ${userId}::uuid`;
 
 /** From a browser that is not known, which is told by a notice in the mailbox. */
-const signIn = () => app.client().auth.login({ email: ann.email, password: ann.loginHash });
+const signIn = () => app.client().sign_in.login({ email: ann.email, password: ann.loginHash });
 
 test('signing in with a new browser, and a changed password', async () => {
   expect(await meet(changePassword, signIn, mailbox())).toBe('none');
@@ -78,7 +78,7 @@ test('signing in with a new browser, and a changed password', async () => {
 
 test('signing in again where a device was kept, and the end of the account', async () => {
   const again = () =>
-    ann.client.auth.login({ email: ann.email, password: ann.loginHash, keep_signed_in: true });
+    ann.client.sign_in.login({ email: ann.email, password: ann.loginHash, keep_signed_in: true });
   expect(await meet(closeAccount, again, devices())).toBe('none');
 });
 

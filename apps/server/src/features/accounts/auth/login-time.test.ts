@@ -23,7 +23,7 @@ test('unknown addresses and wrong passwords take the same time', async () => {
     const password = randomBytes(32).toString('hex');
     await app
       .client()
-      .auth.login({ email, password })
+      .sign_in.login({ email, password })
       .catch(() => null);
     return performance.now() - startedAt;
   };

@@ -29,7 +29,7 @@ const newHash = () => randomBytes(32).toString('hex');
 
 async function logIn(user: TestUser, keep_signed_in = false, password = user.loginHash): Promise<TestClient> {
   const client = app.client();
-  await client.auth.login({ email: user.email, password, keep_signed_in });
+  await client.sign_in.login({ email: user.email, password, keep_signed_in });
   return client;
 }
 
@@ -218,9 +218,9 @@ describe('the history of sign-ins', () => {
   test('remembers nothing of addresses that nobody has', async () => {
     const count = async () => (await app.db.selectFrom('logins').select('id').execute()).length;
     const before = await count();
-    expect(await codeOf(app.client().auth.login({ email: 'nobody@keyfold.test', password: newHash() }))).toBe(
-      '401 login_refused',
-    );
+    expect(
+      await codeOf(app.client().sign_in.login({ email: 'nobody@keyfold.test', password: newHash() })),
+    ).toBe('401 login_refused');
     expect(await count()).toBe(before);
   });
 });
@@ -229,12 +229,12 @@ describe('a notice', () => {
   test('tells of a sign-in from a new browser, and not of one that was there before', async () => {
     const user = await registerTestUser(app);
     expect(await alertsOf(user.client)).toEqual([]);
-    await user.client.auth.login({ email: user.email, password: user.loginHash });
+    await user.client.sign_in.login({ email: user.email, password: user.loginHash });
     expect(await alertsOf(user.client)).toEqual([]);
     const other = await logIn(user);
     expect(await alertsOf(user.client)).toEqual(['New sign-in to your account']);
     await other.auth.logout({});
-    await other.auth.login({ email: user.email, password: user.loginHash });
+    await other.sign_in.login({ email: user.email, password: user.loginHash });
     expect(await alertsOf(user.client)).toHaveLength(1);
   });
 
@@ -267,13 +267,16 @@ describe('the recovery kit', () => {
 
     const lost = app.client();
     const { email } = user;
-    const { data: opened } = await lost.auth.recover({ email: ` ${email.toUpperCase()} `, proof: kit.proof });
+    const { data: opened } = await lost.recovery.recover({
+      email: ` ${email.toUpperCase()} `,
+      proof: kit.proof,
+    });
     expect(await unlockVault(recoveryKey, opened.main_key)).toEqual(user.identity);
     await user.client.auth.check({});
     const vaultKey = randomBytes(32);
     const password = newHash();
     const main_key = await rewrap(user, vaultKey);
-    const { data } = await lost.auth.recover({ email, proof: kit.proof, password, main_key });
+    const { data } = await lost.recovery.recover({ email, proof: kit.proof, password, main_key });
     if (!('email' in data)) throw new Error('no user came back');
     expect(await unlockVault(vaultKey, data.main_key)).toEqual(user.identity);
     await lost.auth.check({});
@@ -296,7 +299,7 @@ describe('the recovery kit', () => {
       const row = trx.updateTable('users').where('email', '=', user.email);
       await row.set({ status: 'suspended' }).execute();
       const { email } = user;
-      const used = codeOf(lost.auth.recover({ email, proof: kit.proof, password: newHash(), main_key }));
+      const used = codeOf(lost.recovery.recover({ email, proof: kit.proof, password: newHash(), main_key }));
       const waiting = async () =>
         (
           await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
@@ -312,7 +315,7 @@ describe('the recovery kit', () => {
   test('may come with the registration', async () => {
     const { identity, mainKey } = await createTestKeys();
     const { proof, recoveryKey } = await deriveRecovery(PHRASE, 'with.kit@keyfold.test');
-    const { data } = await app.client().auth.register({
+    const { data } = await app.client().sign_up.register({
       name: 'Kit',
       username: 'with.kit',
       domain: 'keyfold.test',
@@ -328,7 +331,8 @@ describe('the recovery kit', () => {
     const user = await registerTestUser(app);
     const { kit } = await makeKit(user);
     const refused = '403 recovery_refused';
-    const ask = (proof: string, email = user.email) => codeOf(app.client().auth.recover({ email, proof }));
+    const ask = (proof: string, email = user.email) =>
+      codeOf(app.client().recovery.recover({ email, proof }));
     expect(await ask(kit.proof)).toBe(refused);
     const { save_recovery, remove_recovery } = user.client.account;
     expect(await codeOf(save_recovery({ password: newHash(), recovery: kit }))).toBe('403 password_wrong');
@@ -339,8 +343,10 @@ describe('the recovery kit', () => {
     expect(await ask(newHash())).toBe(refused);
     expect(await ask(kit.proof, 'nobody@keyfold.test')).toBe(refused);
     const other = { email: user.email, proof: kit.proof, password: newHash() };
-    expect(await codeOf(app.client().auth.recover({ ...other, main_key: foreign }))).toBe('422 keys_refused');
-    expect(await codeOf(app.client().auth.recover(other))).toBe('400 malformed');
+    expect(await codeOf(app.client().recovery.recover({ ...other, main_key: foreign }))).toBe(
+      '422 keys_refused',
+    );
+    expect(await codeOf(app.client().recovery.recover(other))).toBe('400 malformed');
     await user.client.auth.check({});
 
     const renewed = { ...kit, proof: newHash() };
@@ -356,7 +362,7 @@ describe('the recovery kit', () => {
     const { email } = await registerTestUser(app);
     const codes: string[] = [];
     for (let tries = 0; tries < 11; tries++)
-      codes.push(await codeOf(app.client().auth.recover({ email, proof: newHash() })));
+      codes.push(await codeOf(app.client().recovery.recover({ email, proof: newHash() })));
     expect(codes.at(-1)).toBe('429 rate_limited');
   });
 });

@@ -23,7 +23,7 @@ import { normalizeUsername } from './usernames.ts';
 /** The session of a registration that was done already, begun anew; null when this is none of the last minutes. */
 export async function enterRegistered(
   deps: Deps,
-  input: InputOf<typeof api.auth.register>,
+  input: InputOf<typeof api.sign_up.register>,
   visitor: Visitor,
 ): Promise<LoggedIn | null> {
   const now = deps.clock.now();

@@ -62,7 +62,7 @@ function keepPending(context: RequestContext, value: string | null): void {
   if (value !== null) context.setCookie({ name: 'pending', value, lifetimeMs: HALF_SESSION_LIFETIME_MS });
 }
 
-export function authHandlers(deps: Deps & NewAccount): Handlers<typeof api.auth, RequestContext> {
+export function signUpHandlers(deps: Deps & NewAccount): Handlers<typeof api.sign_up, RequestContext> {
   const captcha = createCaptcha(deps.config.captchaCost, deps.masterKey);
   return {
     domains: async () => ({
@@ -75,37 +75,42 @@ export function authHandlers(deps: Deps & NewAccount): Handlers<typeof api.auth,
       const { data } = welcome(context, await register(deps, captcha, input, visitorOf(context)));
       return { data: deps.config.isWelcomeSent ? { ...data, first_steps: true } : data };
     },
-    login: async (input, context) => {
-      const outcome = await login(deps, input, visitorOf(context));
-      if ('user' in outcome) return welcome(context, outcome);
-      keepPending(context, outcome.pendingToken);
-      return { data: { mfa_required: true, factors: outcome.factors } };
-    },
-    restore: async (input, context) =>
-      welcome(context, await restore(deps, input, visitorOf(context), context.idempotencyKey)),
-    recover: async (input, context) => {
-      const entered = await enterByKit(deps, input, visitorOf(context));
-      if ('user' in entered) return welcome(context, entered);
-      keepPending(context, entered.pendingToken);
-      return { data: { main_key: entered.main_key, factors: entered.factors } };
-    },
-    check: async (_input, context) => ({
-      data: {
-        ...(await check(deps, sessionOf(context))),
-        session_seconds: SESSION_IDLE_MS / SECOND_MS,
-      },
-    }),
-    logout: async (_input, context) => {
-      await logout(deps, visitorOf(context));
-      for (const name of ['session', 'device', 'pending'] as const) context.setCookie({ name, value: null });
-      return { data: {} };
-    },
-    admin_status: async (_input, context) => {
-      const { level } = sessionOf(context);
-      return { data: { is_admin: level !== null, admin_level: level } };
-    },
   };
 }
+
+export const signInHandlers = (deps: Deps): Handlers<typeof api.sign_in, RequestContext> => ({
+  login: async (input, context) => {
+    const outcome = await login(deps, input, visitorOf(context));
+    if ('user' in outcome) return welcome(context, outcome);
+    keepPending(context, outcome.pendingToken);
+    return { data: { mfa_required: true, factors: outcome.factors } };
+  },
+});
+
+export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestContext> => ({
+  restore: async (input, context) =>
+    welcome(context, await restore(deps, input, visitorOf(context), context.idempotencyKey)),
+  check: async (_input, context) => ({
+    data: {
+      ...(await check(deps, sessionOf(context))),
+      session_seconds: SESSION_IDLE_MS / SECOND_MS,
+    },
+  }),
+  logout: async (_input, context) => {
+    await logout(deps, visitorOf(context));
+    for (const name of ['session', 'device', 'pending'] as const) context.setCookie({ name, value: null });
+    return { data: {} };
+  },
+});
+
+export const recoveryHandlers = (deps: Deps): Handlers<typeof api.recovery, RequestContext> => ({
+  recover: async (input, context) => {
+    const entered = await enterByKit(deps, input, visitorOf(context));
+    if ('user' in entered) return welcome(context, entered);
+    keepPending(context, entered.pendingToken);
+    return { data: { main_key: entered.main_key, factors: entered.factors } };
+  },
+});
 
 export const mfaHandlers = (deps: Deps): Handlers<typeof api.mfa, RequestContext> => ({
   code: async (input, context) => welcome(context, await enterByCode(deps, input, visitorOf(context))),
@@ -167,7 +172,11 @@ export const accessHandlers = (deps: Deps): Handlers<OwnAccess, RequestContext> 
   },
 });
 
-export const csrfHandlers = (deps: Deps): Handlers<typeof api.csrf, RequestContext> => ({
+export const adminAccessHandlers = (deps: Deps): Handlers<typeof api.admin_access, RequestContext> => ({
+  admin_status: async (_input, context) => {
+    const { level } = sessionOf(context);
+    return { data: { is_admin: level !== null, admin_level: level } };
+  },
   token: async (_input, context) => {
     const { tokenHash } = sessionOf(context);
     return { csrf_token: createCsrfToken(deps.masterKey, tokenHash, deps.clock.now()) };

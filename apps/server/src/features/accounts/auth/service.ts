@@ -53,7 +53,7 @@ export type HalfDone = { readonly pendingToken: string; readonly factors: Factor
 /** The address to register: what an invitation says, or a free choice. Throws invite_refused, and what addressOf throws. */
 async function addressFor(
   { db, config }: Deps,
-  { username, domain, invite }: InputOf<typeof api.auth.register>,
+  { username, domain, invite }: InputOf<typeof api.sign_up.register>,
   now: Date,
 ): Promise<string> {
   if (invite === undefined) return addressOf(username, domain, signupDomainsOf(config));
@@ -70,7 +70,7 @@ async function addressFor(
 export async function register(
   deps: Deps & NewAccount,
   captcha: Captcha,
-  input: InputOf<typeof api.auth.register>,
+  input: InputOf<typeof api.sign_up.register>,
   visitor: Visitor,
 ): Promise<LoggedIn> {
   const before = await enterRegistered(deps, input, visitor);
@@ -93,7 +93,7 @@ export async function register(
 export async function isAddressFree(
   deps: Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>,
   captcha: Captcha,
-  { username, domain, captcha: payload }: InputOf<typeof api.auth.available>,
+  { username, domain, captcha: payload }: InputOf<typeof api.sign_up.available>,
 ): Promise<boolean> {
   if (deps.config.isInvitationNeeded) throw new AppError('invitation_needed');
   const address = addressOf(username, domain, signupDomainsOf(deps.config));
@@ -109,7 +109,7 @@ export type NewAccount = {
 async function makeAccount(
   deps: Deps & NewAccount,
   captcha: Captcha,
-  input: InputOf<typeof api.auth.register>,
+  input: InputOf<typeof api.sign_up.register>,
   visitor: Visitor,
 ): Promise<LoggedIn> {
   const now = deps.clock.now();
@@ -157,7 +157,7 @@ async function makeAccount(
  */
 export async function login(
   deps: Deps,
-  input: InputOf<typeof api.auth.login>,
+  input: InputOf<typeof api.sign_in.login>,
   visitor: Visitor,
 ): Promise<HalfDone | LoggedIn> {
   const now = deps.clock.now();
@@ -201,7 +201,7 @@ type OpenedKit = {
  */
 export async function enterByKit(
   deps: Deps,
-  input: InputOf<typeof api.auth.recover>,
+  input: InputOf<typeof api.recovery.recover>,
   visitor: Visitor,
 ): Promise<OpenedKit | LoggedIn> {
   const { email, proof, password, main_key: mainKey } = input;

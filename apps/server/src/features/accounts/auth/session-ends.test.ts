@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 async function signIn({ email, loginHash }: TestUser): Promise<TestClient> {
   const client = app.client();
-  await client.auth.login({ email, password: loginHash });
+  await client.sign_in.login({ email, password: loginHash });
   return client;
 }
 async function saidTo(call: Promise<unknown>) {
@@ -95,7 +95,7 @@ test('a suspension says its reason to the session it ended and to a sign-in with
     'why: suspended',
     `reason: ${reason}`,
   ]);
-  const login = (password: string) => saidTo(app.client().auth.login({ email: user.email, password }));
+  const login = (password: string) => saidTo(app.client().sign_in.login({ email: user.email, password }));
   expect(await login(user.loginHash)).toEqual(['account_suspended', `reason: ${reason}`]);
   expect(await login('a'.repeat(64))).toEqual(['login_refused']);
 });
@@ -106,7 +106,7 @@ test('where a second factor is on, a suspension says its reason after that, and 
   await suspendFor(user, 'It sent spam');
   const { email } = user;
   const half = app.client();
-  const { data } = await half.auth.login({ email, password: user.loginHash });
+  const { data } = await half.sign_in.login({ email, password: user.loginHash });
   expect(data).toMatchObject({ mfa_required: true });
   const code = codeAt(secret, clock.now());
   const wrong = wrongCodeAt(secret, clock.now());
@@ -154,7 +154,7 @@ describe('the reason of a suspension, while what opens the account is still ther
       password: randomBytes(32).toString('hex'),
       main_key: await lockVault(randomBytes(32), user.identity),
     };
-    const recover = (more = {}) => saidTo(app.client().auth.recover({ email, proof, ...more }));
+    const recover = (more = {}) => saidTo(app.client().recovery.recover({ email, proof, ...more }));
     const { secret } = await turnTotpOn(user, clock);
     await suspendFor(user, reason);
     const totp_code = codeAt(secret, clock.now());
@@ -164,7 +164,7 @@ describe('the reason of a suspension, while what opens the account is still ther
     ]);
     expect(await recover({ ...newSecrets, totp_code })).toEqual(said);
     expect(await recover({ ...newSecrets, second_factor_lost: true })).toEqual(said);
-    expect(await saidTo(app.client().auth.recover({ email, proof: 'a'.repeat(64) }))).toEqual([
+    expect(await saidTo(app.client().recovery.recover({ email, proof: 'a'.repeat(64) }))).toEqual([
       'recovery_refused',
     ]);
     await app.db

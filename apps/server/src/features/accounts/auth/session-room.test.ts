@@ -25,7 +25,7 @@ beforeEach(async () => {
 const WRONG = '00'.repeat(32);
 async function signIn(kept = false): Promise<TestClient> {
   const client = app.client();
-  await client.auth.login({ email: user.email, password: user.loginHash, keep_signed_in: kept });
+  await client.sign_in.login({ email: user.email, password: user.loginHash, keep_signed_in: kept });
   return client;
 }
 async function countRows(): Promise<{ living: number; ended: number }> {
@@ -85,7 +85,7 @@ test('who has no password, or not the second factor, ends nothing', async () => 
   const before = await countRows();
   const { email } = user;
   for (let tries = 0; tries < 5; tries++)
-    expect(await codeOf(app.client().auth.login({ email, password: WRONG }))).toBe('401 login_refused');
+    expect(await codeOf(app.client().sign_in.login({ email, password: WRONG }))).toBe('401 login_refused');
   const half = await startSignIn(app.client(), user);
   expect(await codeOf(half.mfa.code({ email, code: '0000 0000' }))).toBe('401 code_refused');
   expect(await countRows()).toEqual(before);

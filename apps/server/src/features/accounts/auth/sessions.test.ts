@@ -224,7 +224,7 @@ test('restore wants the right address, a young cookie and a young backup', async
 test('a later login on a kept device keeps the client key; one that is not kept ends the device', async () => {
   const { client, user, email, loginHash } = await registerTestUser(app, { keepSignedIn: true });
   const keyAfter = async (keep_signed_in: boolean) => {
-    const { data } = await client.auth.login({ email, password: loginHash, keep_signed_in });
+    const { data } = await client.sign_in.login({ email, password: loginHash, keep_signed_in });
     return 'mfa_required' in data ? null : data.client_key;
   };
   const first = client.jar.get('keyfold_device') ?? '';
@@ -240,7 +240,7 @@ test('a later login on a kept device keeps the client key; one that is not kept 
 test("another user's login on a device never learns the first one's client key", async () => {
   const first = await registerTestUser(app, { keepSignedIn: true });
   const second = await registerTestUser(app);
-  const { data } = await first.client.auth.login({ email: second.email, password: second.loginHash });
+  const { data } = await first.client.sign_in.login({ email: second.email, password: second.loginHash });
   expect('client_key' in data && data.client_key).not.toBe(first.user.client_key);
   expect(first.client.jar.get('keyfold_device')).toBeUndefined();
 });

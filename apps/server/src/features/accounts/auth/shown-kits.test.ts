@@ -32,7 +32,7 @@ async function show(user: TestUser, isConfirmed = false) {
 }
 
 const open = ({ email }: TestUser, { proof }: { readonly proof: string }) =>
-  codeOf(app.client().auth.recover({ email, proof }));
+  codeOf(app.client().recovery.recover({ email, proof }));
 
 test('words that were shown open the account, and the reminder of a kit stays until they are confirmed', async () => {
   const user = await registerTestUser(app);
@@ -42,10 +42,10 @@ test('words that were shown open the account, and the reminder of a kit stays un
     recovery_shown_at: later.at,
   });
   const lost = app.client();
-  const { data } = await lost.auth.recover({ email: user.email, proof: later.proof });
+  const { data } = await lost.recovery.recover({ email: user.email, proof: later.proof });
   expect(data.main_key).toEqual(later.main_key);
   const fresh = { password: newHash(), main_key: await lockVault(randomBytes(32), user.identity) };
-  await lost.auth.recover({ email: user.email, proof: later.proof, ...fresh });
+  await lost.recovery.recover({ email: user.email, proof: later.proof, ...fresh });
   // Whoever typed the words has kept them.
   expect((await lost.auth.check({})).data).toMatchObject({ recovery_at: later.at, recovery_shown_at: null });
   expect(await open(user, later)).toBe('none');
@@ -84,7 +84,7 @@ test('beside a confirmed kit, words that were left for later do not end it when 
   const kept = await show(user, true);
   const later = await show(user);
   const fresh = { password: newHash(), main_key: await lockVault(randomBytes(32), user.identity) };
-  await app.client().auth.recover({ email: user.email, proof: later.proof, ...fresh });
+  await app.client().recovery.recover({ email: user.email, proof: later.proof, ...fresh });
   for (const kit of [kept, later]) expect(await open(user, kit)).toBe('none');
 });
 

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const register = async (changed = {}) =>
   app
     .client()
-    .auth.register({
+    .sign_up.register({
       name: 'Somebody',
       username: `u${randomUUIDv7().slice(-12)}`,
       domain: 'keyfold.test',

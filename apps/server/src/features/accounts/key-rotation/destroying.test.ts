@@ -23,7 +23,7 @@ afterAll(() => app.close());
 async function withRetired() {
   const user = await registerTestUser(app);
   const { identity, mainKey } = await createTestKeys(user.vaultKey);
-  await user.client.own_keys.rotate({
+  await user.client.key_rotation.rotate({
     password: user.loginHash,
     from: user.identity.key_id,
     main_key: mainKey,
@@ -32,12 +32,12 @@ async function withRetired() {
   clock.advance(RETIRED_KEY_KEPT_MS);
   const factor = await turnTotpOn(user, clock);
   const destroy = (proof: object = {}) =>
-    user.client.own_keys.destroy({ key_id: user.identity.key_id, password: user.loginHash, ...proof });
+    user.client.key_rotation.destroy({ key_id: user.identity.key_id, password: user.loginHash, ...proof });
   return { ...factor, user, inUse: identity.key_id, destroy, now: () => codeAt(factor.secret, clock.now()) };
 }
 
 const retiredOf = async ({ user }: Awaited<ReturnType<typeof withRetired>>) =>
-  (await user.client.own_keys.retired({})).data;
+  (await user.client.key_rotation.retired({})).data;
 
 test('needs the second factor where one is on, and takes each way of proving it', async () => {
   const one = await withRetired();
@@ -93,7 +93,7 @@ test('says that keys are needed, or unknown, before it uses a code up', async ()
   const { client } = one.user;
   const { identity } = await createTestKeys();
   const strange = { key_id: identity.key_id, password: one.user.loginHash, totp_code: one.now() };
-  expect(await codeOf(client.own_keys.destroy(strange))).toBe('404 not_found');
+  expect(await codeOf(client.key_rotation.destroy(strange))).toBe('404 not_found');
   await app.db
     .updateTable('retired_keys')
     .set({ retired_at: clock.now() })

@@ -30,7 +30,7 @@ import {
   saveRetired,
 } from './store.ts';
 
-type Rotation = InputOf<typeof api.own_keys.rotate>;
+type Rotation = InputOf<typeof api.key_rotation.rotate>;
 
 /**
  * Requires that all keys that were in use before, and those that are until now, are handed over sealed, each with the place
@@ -115,7 +115,7 @@ const base64 = (bytes: Buffer | null): string | null => bytes?.toString('base64'
 export async function listOldWraps(
   { db }: Pick<Deps, 'db'>,
   userId: string,
-  { after, count }: InputOf<typeof api.own_keys.wraps>,
+  { after, count }: InputOf<typeof api.key_rotation.wraps>,
 ): Promise<OldWrap[]> {
   if (after !== undefined && !isUuid(after)) throw new AppError('malformed');
   const rows = await findOldWraps(db, userId, await getKeyId(db, userId), after, count);
@@ -147,7 +147,7 @@ async function getNeedless({ clock }: Pick<Deps, 'clock'>, db: Db | Trx, userId:
 export async function destroyKeys(
   deps: Deps,
   owner: Prover,
-  { key_id, password, totp_code: code, passkey }: InputOf<typeof api.own_keys.destroy>,
+  { key_id, password, totp_code: code, passkey }: InputOf<typeof api.key_rotation.destroy>,
 ): Promise<number> {
   const { userId } = owner;
   await requirePassword(deps.db, userId, password);

@@ -123,7 +123,7 @@ describe('adding a key', () => {
       expect(await add(key.create(await begin(), twist)), JSON.stringify(twist)).toBe('403 passkey_wrong');
     const options = await begin();
     const other = app.client();
-    await other.auth.login({ email: user.email, password });
+    await other.sign_in.login({ email: user.email, password });
     expect(await add(key.create(options), other)).toBe('422 setup_expired');
     const damaged = key.create(options);
     damaged.response.attestationObject = randomBytes(100).toString('base64url');
@@ -188,7 +188,7 @@ describe('signing in with a key', () => {
     const user = await registerTestUser(app);
     const { key } = await addKey(user);
     const client = app.client();
-    const { data } = await client.auth.login({ email: user.email, password: user.loginHash });
+    const { data } = await client.sign_in.login({ email: user.email, password: user.loginHash });
     expect(data).toEqual({ mfa_required: true, factors: ['passkey', 'recovery_code'] });
     expect(await enterWith(client, user, key)).toBe('none');
     await client.auth.check({});
@@ -328,7 +328,7 @@ describe('looking after keys', () => {
       passkeys: [],
       recovery_codes_left: 0,
     });
-    const { data } = await app.client().auth.login({ email: user.email, password: user.loginHash });
+    const { data } = await app.client().sign_in.login({ email: user.email, password: user.loginHash });
     expect('email' in data).toBe(true);
     expect((await alertsOf(client)).slice(0, 3)).toEqual(
       expect.arrayContaining(['A passkey or security key was removed', 'Two-factor sign-in was turned off']),
@@ -378,14 +378,14 @@ describe('looking after keys', () => {
     await client.account.save_recovery({ password, recovery, ...(await proofOf(user, key)) });
     const lost = app.client();
     const { email } = user;
-    const { data: opened } = await lost.auth.recover({ email, proof: recovery.proof });
+    const { data: opened } = await lost.recovery.recover({ email, proof: recovery.proof });
     expect(opened).toMatchObject({ factors: ['passkey', 'recovery_code'] });
     const { data: options } = await lost.mfa.challenge({ email });
     const way = { email, proof: recovery.proof, password: newHash(), main_key: recovery.main_key };
     const passkey = key.get(options);
     // What was asked of one who recovers is not answered by another.
-    expect(await codeOf(app.client().auth.recover({ ...way, passkey }))).toBe('403 passkey_wrong');
-    await lost.auth.recover({ ...way, passkey });
+    expect(await codeOf(app.client().recovery.recover({ ...way, passkey }))).toBe('403 passkey_wrong');
+    await lost.recovery.recover({ ...way, passkey });
     expect((await lost.auth.check({})).data.passkeys).toBe(1);
   });
 });

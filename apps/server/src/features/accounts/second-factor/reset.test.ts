@@ -28,7 +28,7 @@ test('takes app, keys and codes off, so that the password alone opens the accoun
     passkeys: [],
     recovery_codes_left: 0,
   });
-  const { data } = await app.client().auth.login({ email: user.email, password: user.loginHash });
+  const { data } = await app.client().sign_in.login({ email: user.email, password: user.loginHash });
   expect('email' in data).toBe(true);
   const told = (await user.client.mail.query({})).data.filter(({ headers }) =>
     headers.includes('X-Keyfold-Notice: second_factor_reset'),

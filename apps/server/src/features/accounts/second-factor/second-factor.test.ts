@@ -60,7 +60,7 @@ describe('setting up an authenticator app', () => {
     const { data: made } = await user.client.otp.generate({});
     expect(Date.parse(made.expires_at) - clock.now().getTime()).toBe(10 * MINUTE_MS);
     expect((await user.client.auth.check({})).data.totp_active).toBe(false);
-    const { data: free } = await app.client().auth.login({ email: user.email, password: user.loginHash });
+    const { data: free } = await app.client().sign_in.login({ email: user.email, password: user.loginHash });
     expect('email' in free).toBe(true);
     const wrong = wrongCodeAt(made.secret, clock.now());
     expect(await codeOf(user.client.otp.initial({ code: wrong }))).toBe('403 code_wrong');
@@ -137,7 +137,7 @@ describe('signing in', () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const client = app.client();
-    const { data } = await client.auth.login({ email: user.email, password: user.loginHash });
+    const { data } = await client.sign_in.login({ email: user.email, password: user.loginHash });
     expect(data).toEqual({ mfa_required: true, factors: ['totp', 'recovery_code'] });
     expect(client.jar.get('keyfold_session')).toBeUndefined();
     expect(await codeOf(client.auth.check({}))).toBe('401 not_logged_in');
@@ -426,7 +426,7 @@ describe('turning it off', () => {
     );
     await user.client.auth.check({});
     await user.client.otp.disable({ code: now(secret) });
-    const { data } = await app.client().auth.login({ email: user.email, password: user.loginHash });
+    const { data } = await app.client().sign_in.login({ email: user.email, password: user.loginHash });
     expect('email' in data && data.totp_active).toBe(false);
     expect((await user.client.second_factor.status({})).data).toMatchObject({
       totp_active: false,
@@ -494,7 +494,7 @@ describe('what asks for the password once more', () => {
       main_key: (await createTestKeys()).mainKey,
       retired: [{ key_id, generation: 1, sealed: randomBytes(156).toString('base64') }],
     };
-    expect(await codeOf(user.client.own_keys.rotate(rotation))).toBe('403 second_factor_needed');
+    expect(await codeOf(user.client.key_rotation.rotate(rotation))).toBe('403 second_factor_needed');
     expect((await user.client.auth.check({})).data.main_key.key_id).toBe(key_id);
   });
 
@@ -526,15 +526,15 @@ describe('the recovery kit', () => {
   test('asks for the second factor, which stays on', async () => {
     const { user, kit, way, secret } = await withKit();
     const client = app.client();
-    const { data: opened } = await client.auth.recover({ email: user.email, proof: kit.proof });
+    const { data: opened } = await client.recovery.recover({ email: user.email, proof: kit.proof });
     expect(opened).toMatchObject({ main_key: kit.main_key, factors: ['totp', 'recovery_code'] });
     // What the kit began is no half-done sign-in.
     expect(await codeOf(client.mfa.code({ email: user.email, code: now(secret) }))).toBe('401 mfa_expired');
-    expect(await codeOf(client.auth.recover(way))).toBe('403 second_factor_needed');
+    expect(await codeOf(client.recovery.recover(way))).toBe('403 second_factor_needed');
     const wrong = wrongCodeAt(secret, clock.now());
-    expect(await codeOf(client.auth.recover({ ...way, totp_code: wrong }))).toBe('403 code_wrong');
+    expect(await codeOf(client.recovery.recover({ ...way, totp_code: wrong }))).toBe('403 code_wrong');
     await user.client.auth.check({});
-    await client.auth.recover({ ...way, totp_code: now(secret) });
+    await client.recovery.recover({ ...way, totp_code: now(secret) });
     expect((await client.auth.check({})).data.totp_active).toBe(true);
     expect(await codeOf(user.client.auth.check({}))).toBe('401 not_logged_in');
   });
@@ -542,19 +542,19 @@ describe('the recovery kit', () => {
   test('turns it off for who has lost it, and both are told', async () => {
     const { user, way } = await withKit();
     const client = app.client();
-    await client.auth.recover({ ...way, second_factor_lost: true });
+    await client.recovery.recover({ ...way, second_factor_lost: true });
     expect((await client.auth.check({})).data.totp_active).toBe(false);
     expect(await alertsOf(client)).toEqual(
       expect.arrayContaining(['Your recovery kit was used', 'Two-factor sign-in was turned off']),
     );
-    const { data } = await app.client().auth.login({ email: user.email, password: way.password });
+    const { data } = await app.client().sign_in.login({ email: user.email, password: way.password });
     expect('email' in data).toBe(true);
   });
 
   test('that is wrong turns nothing off', async () => {
     const { user, way } = await withKit();
     const lost = { ...way, proof: newHash(), second_factor_lost: true };
-    expect(await codeOf(app.client().auth.recover(lost))).toBe('403 recovery_refused');
+    expect(await codeOf(app.client().recovery.recover(lost))).toBe('403 recovery_refused');
     expect((await user.client.auth.check({})).data.totp_active).toBe(true);
   });
 });

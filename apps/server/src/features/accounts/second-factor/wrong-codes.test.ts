@@ -95,7 +95,7 @@ test('are told too when they come within a session, or beside a recovery kit', a
     password: randomBytes(32).toString('hex'),
     main_key: await lockVault(randomBytes(32), user.identity),
   };
-  for (let tries = 0; tries < 5; tries++) await codeOf(app.client().auth.recover({ ...way, ...wrong() }));
+  for (let tries = 0; tries < 5; tries++) await codeOf(app.client().recovery.recover({ ...way, ...wrong() }));
   expect(await noticesOf(user)).toHaveLength(2);
 });
 
@@ -109,7 +109,7 @@ test('without the password nobody makes the owner wait: the account counts no co
     expect(await codeOf(other.mfa.code({ email: user.email, code }))).toBe('401 mfa_expired');
     const proof = randomBytes(32).toString('hex');
     const kit = { email: user.email, proof, password: proof, main_key: user.mainKey, totp_code: code };
-    if (tries < 6) expect(await codeOf(stranger.auth.recover(kit))).toBe('403 recovery_refused');
+    if (tries < 6) expect(await codeOf(stranger.recovery.recover(kit))).toBe('403 recovery_refused');
   }
   const row = await app.db
     .selectFrom('second_factors')

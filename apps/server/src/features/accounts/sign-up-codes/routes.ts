@@ -14,7 +14,7 @@ import {
 
 const actorOf = (context: RequestContext) => ({ kind: 'admin', userId: sessionOf(context).userId }) as const;
 
-export const signupCodeHandlers = (deps: Deps): Handlers<typeof api.signup_codes, RequestContext> => ({
+export const signUpCodeHandlers = (deps: Deps): Handlers<typeof api.sign_up_codes, RequestContext> => ({
   list: async () => {
     const [invitations, affiliates] = [await findInvitations(deps.db), await findAffiliates(deps.db)];
     return {

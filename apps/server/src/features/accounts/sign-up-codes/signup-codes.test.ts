@@ -36,7 +36,7 @@ const formOf = async (domain: string, code?: string) => ({
 async function register(app: TestApp, domain: string, code?: string) {
   const form = await formOf(domain, code);
   try {
-    await app.client().auth.register(form);
+    await app.client().sign_up.register(form);
     return 'made';
   } catch (error) {
     return (error as { code?: string }).code;
@@ -49,7 +49,7 @@ const invite = (uses: number, days?: number) =>
 
 describe('domains that take new accounts', () => {
   test('are offered, and the others are refused', async () => {
-    const answer = await open.client().auth.domains({});
+    const answer = await open.client().sign_up.domains({});
     expect(answer).toMatchObject({ data: ['second.test', 'third.test'], invitation_needed: false });
     expect(await register(open, 'second.test')).toBe('made');
     expect(await register(open, 'keyfold.test')).toBe('domain_refused');
@@ -76,12 +76,12 @@ describe('codes of affiliates', () => {
   test('count every sign-up of many at once, and none that failed', async () => {
     await run('add', 'many');
     const forms = await Promise.all(Array.from({ length: 6 }, () => formOf('second.test', 'many')));
-    await Promise.all(forms.map(form => open.client().auth.register(form)));
+    await Promise.all(forms.map(form => open.client().sign_up.register(form)));
     const [first] = forms as [(typeof forms)[0]];
     const other = { ...first, password: 'cd'.repeat(32) };
-    await expect(open.client().auth.register(other)).rejects.toMatchObject({ code: 'address_taken' });
+    await expect(open.client().sign_up.register(other)).rejects.toMatchObject({ code: 'address_taken' });
     // Asked for again, as who lost the answer does, it is the same one.
-    await open.client().auth.register(first);
+    await open.client().sign_up.register(first);
     expect((await findAffiliates(open.db)).find(one => one.code === 'many')?.signups).toBe(6);
     expect(await run('remove', 'many')).toEqual(['Sign-ups with many are counted no more.']);
     await expect(run('remove', 'many')).rejects.toMatchObject({ code: 'not_found' });
@@ -95,7 +95,7 @@ describe('codes of affiliates', () => {
 
 describe('an invitation', () => {
   test('is needed, is said to be, and is good for as many accounts as it says', async () => {
-    expect(await invited.client().auth.domains({})).toMatchObject({ invitation_needed: true });
+    expect(await invited.client().sign_up.domains({})).toMatchObject({ invitation_needed: true });
     expect(await register(invited, 'keyfold.test')).toBe('invitation_needed');
     expect(await register(invited, 'keyfold.test', 'AAAA-BBBB-CCCC-DDDD')).toBe('invitation_refused');
     const { code } = await invite(2);
@@ -117,7 +117,7 @@ describe('an invitation', () => {
   test('with one use left lets one of many in', async () => {
     const { id, code } = await invite(1);
     const forms = await Promise.all(Array.from({ length: 6 }, () => formOf('keyfold.test', code)));
-    const outcomes = await Promise.allSettled(forms.map(form => invited.client().auth.register(form)));
+    const outcomes = await Promise.allSettled(forms.map(form => invited.client().sign_up.register(form)));
     const refused = outcomes.filter(one => one.status === 'rejected');
     expect(refused.map(one => (one.reason as { code?: string }).code)).toEqual(
       Array.from({ length: 5 }, () => 'invitation_refused'),
@@ -128,10 +128,10 @@ describe('an invitation', () => {
   test('is not spent by a sign-up that fails', async () => {
     const { id, code } = await invite(3);
     const form = await formOf('keyfold.test', code);
-    await invited.client().auth.register(form);
+    await invited.client().sign_up.register(form);
     const other = { ...form, password: 'cd'.repeat(32) };
-    await expect(invited.client().auth.register(other)).rejects.toMatchObject({ code: 'address_taken' });
-    await invited.client().auth.register(form);
+    await expect(invited.client().sign_up.register(other)).rejects.toMatchObject({ code: 'address_taken' });
+    await invited.client().sign_up.register(form);
     expect((await findInvitations(invited.db)).find(one => one.id === id)?.uses_left).toBe(2);
   });
 
@@ -178,7 +178,7 @@ describe('the console', () => {
   const adminOf = async (level: 'readonly' | 'standard') => {
     const user = await registerTestUser({ config: { domains: ['second.test'] }, client: open.client });
     await setAdmin(open.deps, user.email, level);
-    const { csrf_token } = await user.client.csrf.token({});
+    const { csrf_token } = await user.client.admin_access.token({});
     return {
       ...user,
       userId: await userIdOf(open.db, user),
@@ -189,14 +189,16 @@ describe('the console', () => {
   test('lists, makes and ends codes for admins of the right level, and writes down who did', async () => {
     const [watcher, keeper] = [await adminOf('readonly'), await adminOf('standard')];
     const wish = { uses: 2, days: 3, note: 'Friends' };
-    await expect(watcher.client.signup_codes.create_invitation(wish, watcher.options)).rejects.toMatchObject({
-      code: 'forbidden',
-    });
-    await expect(keeper.client.signup_codes.create_invitation(wish)).rejects.toMatchObject({
+    await expect(watcher.client.sign_up_codes.create_invitation(wish, watcher.options)).rejects.toMatchObject(
+      {
+        code: 'forbidden',
+      },
+    );
+    await expect(keeper.client.sign_up_codes.create_invitation(wish)).rejects.toMatchObject({
       code: 'csrf_refused',
     });
-    const { data } = await keeper.client.signup_codes.create_invitation(wish, keeper.options);
-    const { data: list } = await watcher.client.signup_codes.list({}, watcher.options);
+    const { data } = await keeper.client.sign_up_codes.create_invitation(wish, keeper.options);
+    const { data: list } = await watcher.client.sign_up_codes.list({}, watcher.options);
     expect(list).toMatchObject({ invitation_needed: false, domains: ['second.test', 'third.test'] });
     expect(list.invitations[0]).toMatchObject({
       id: data.id,
@@ -207,11 +209,11 @@ describe('the console', () => {
     });
     expect(list.affiliates.map(one => [one.code, one.signups])).toContainEqual(['podcast 42', 1]);
     await expect(
-      watcher.client.signup_codes.remove_invitation({ id: data.id }, watcher.options),
+      watcher.client.sign_up_codes.remove_invitation({ id: data.id }, watcher.options),
     ).rejects.toMatchObject({ code: 'forbidden' });
-    await keeper.client.signup_codes.remove_invitation({ id: data.id }, keeper.options);
+    await keeper.client.sign_up_codes.remove_invitation({ id: data.id }, keeper.options);
     await expect(
-      keeper.client.signup_codes.remove_invitation({ id: data.id }, keeper.options),
+      keeper.client.sign_up_codes.remove_invitation({ id: data.id }, keeper.options),
     ).rejects.toMatchObject({ code: 'not_found' });
     expect(
       await open.db

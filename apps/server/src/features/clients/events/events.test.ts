@@ -144,7 +144,7 @@ test('a listener whose connection was cut comes back and tells what was missed',
 
 test('signing out ends the session’s streams on every node, and leaves those of other sessions', async () => {
   const client = app.client();
-  await client.auth.login({ email: ann.email, password: ann.loginHash, keep_signed_in: false });
+  await client.sign_in.login({ email: ann.email, password: ann.loginHash, keep_signed_in: false });
   const kept = await listen(client);
   const here = await listen(ann.client);
   const there = await listen(elsewhere(ann));

@@ -320,7 +320,7 @@ describe('a device goes', () => {
     const kept = await registerTestUser(app, { keepSignedIn: true });
     const device = await registerWeb(kept);
     const elsewhere = app.client();
-    await elsewhere.auth.login({ email: kept.email, password: kept.loginHash, keep_signed_in: false });
+    await elsewhere.sign_in.login({ email: kept.email, password: kept.loginHash, keep_signed_in: false });
     await elsewhere.account.end_other_sessions({});
     expect((await rows()).map(row => row.id)).not.toContain(device.id);
   });
@@ -794,7 +794,7 @@ describe('numbers and a test', () => {
   test('a test goes to the device that asks for it, and is rationed', async () => {
     const device = await registerWeb();
     const elsewhere = app.client();
-    await elsewhere.auth.login({ email: ann.email, password: ann.loginHash, keep_signed_in: false });
+    await elsewhere.sign_in.login({ email: ann.email, password: ann.loginHash, keep_signed_in: false });
     expect((await elsewhere.notifications.test({})).data.queued).toBe(0);
     expect((await ann.client.notifications.test({})).data.queued).toBe(1);
     await sendAll();

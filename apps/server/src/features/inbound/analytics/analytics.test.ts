@@ -58,7 +58,7 @@ test('every mail from outside is counted once, by why it was flagged and by who 
     whitelist: [],
     blacklist: ['bad@good.example'],
   });
-  await ann.client.organising.save_rules({
+  await ann.client.triage.save_rules({
     rules: [
       {
         name: 'x',

@@ -92,7 +92,7 @@ const rule = (value: string, actions: Partial<Rule['actions']>, more: Partial<Ru
   ...more,
   actions: { ...ACTIONS, ...actions },
 });
-const saveRules = (user: TestUser, rules: Rule[]) => user.client.organising.save_rules({ rules });
+const saveRules = (user: TestUser, rules: Rule[]) => user.client.triage.save_rules({ rules });
 
 type Settings = Parameters<TestUser['client']['security']['save_settings']>[0];
 const saveSettings = (
@@ -110,14 +110,14 @@ const saveSettings = (
   });
 
 test('rules are one’s own, come back in their order, and are sealed where they lie', async () => {
-  expect((await ann.client.organising.rules({})).data).toEqual([]);
+  expect((await ann.client.triage.rules({})).data).toEqual([]);
   const rules = [
     rule('Geheimwort', { star: true }),
     rule('zwei', { tags: ['x'] }, { match: 'any', enabled: false }),
   ];
   await saveRules(ann, rules);
-  expect((await ann.client.organising.rules({})).data).toEqual(rules);
-  expect((await bob.client.organising.rules({})).data).toEqual([]);
+  expect((await ann.client.triage.rules({})).data).toEqual(rules);
+  expect((await bob.client.triage.rules({})).data).toEqual([]);
   const rows = await app.db.selectFrom('mail_filters').selectAll().execute();
   expect(rows.length).toBeGreaterThan(0);
   for (const { rules_sealed } of rows) expect(rules_sealed?.toString('latin1') ?? '').not.toContain('Geheim');

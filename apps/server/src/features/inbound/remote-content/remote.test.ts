@@ -46,7 +46,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
   }
   return 'none';
 }
-const image = (url: string) => ann.client.remote.image({ url });
+const image = (url: string) => ann.client.remote_content.image({ url });
 async function fetchImage(url: string): Promise<Buffer> {
   const file = await createRemote(app.deps).fetchImage('ann', url);
   const pieces: Buffer[] = [];
@@ -89,7 +89,7 @@ describe('a remote image', () => {
   });
 
   test('is for users alone', async () => {
-    expect(await outcomeOf(app.client().remote.image({ url: 'https://img.site.test/' }))).toBe(
+    expect(await outcomeOf(app.client().remote_content.image({ url: 'https://img.site.test/' }))).toBe(
       '401 not_logged_in',
     );
     expect(web.lookedUp).toEqual([]);
@@ -345,7 +345,7 @@ describe('unsubscribing', () => {
     return (await reader.client.mail.query({ count: 1 })).data[0]?.id ?? '';
   };
   const unsubscribe = async (url: string) =>
-    ann.client.remote.unsubscribe({ email_id: await arrive(url), url });
+    ann.client.remote_content.unsubscribe({ email_id: await arrive(url), url });
 
   test('asks only where a signature of that very mail of the reader says so', async () => {
     const url = 'https://list.site.test/u?id=1';
@@ -355,7 +355,7 @@ describe('unsubscribing', () => {
     const plain = await arrive(null);
     const bobs = await arrive(url, bob);
     const ask = (user: TestUser, email_id: string, address: string) =>
-      outcomeOf(user.client.remote.unsubscribe({ email_id, url: address }));
+      outcomeOf(user.client.remote_content.unsubscribe({ email_id, url: address }));
     expect(await ask(ann, mail, other)).toBe('422 remote_refused');
     expect(await ask(ann, mail, `${url}0`)).toBe('422 remote_refused');
     expect(await ask(ann, plain, url)).toBe('422 remote_refused');

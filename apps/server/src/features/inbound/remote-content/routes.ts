@@ -6,7 +6,7 @@ import { callerOf, type RequestContext } from '../../../context/call-context.ts'
 import type { Deps } from '../../../context/deps.ts';
 import { createRemote } from './service.ts';
 
-export function remoteHandlers(deps: Deps): Handlers<typeof api.remote, RequestContext> {
+export function remoteContentHandlers(deps: Deps): Handlers<typeof api.remote_content, RequestContext> {
   const remote = createRemote(deps);
   return {
     image: async ({ url }, context) => {

@@ -133,10 +133,13 @@ describe('levels', () => {
     await expect(invented).rejects.toMatchObject({
       problems: [{ path: 'admin_level', message: 'Invalid admin level' }],
     });
-    expect((await user.client.auth.admin_status({})).data.admin_level).toBe('readonly');
+    expect((await user.client.admin_access.admin_status({})).data.admin_level).toBe('readonly');
     await admin().grant_admin({ user_email, admin_level: 'standard' }, csrf);
     await admin().revoke_admin({ user_email }, csrf);
-    expect((await user.client.auth.admin_status({})).data).toEqual({ is_admin: false, admin_level: null });
+    expect((await user.client.admin_access.admin_status({})).data).toEqual({
+      is_admin: false,
+      admin_level: null,
+    });
     expect(await codeOf(admin().revoke_admin({ user_email }, csrf))).toBe('422 not_an_admin');
     expect((await noticesOf(user)).sort()).toEqual(['admin_granted', 'admin_granted', 'admin_revoked']);
     const { data } = await admin().audit({ count: 3 }, csrf);
@@ -214,7 +217,7 @@ describe('a suspension', () => {
     const restoring = user.client.auth.restore({ email: user.email, timestamp: clock.now().getTime() });
     expect(await codeOf(restoring)).toMatch(/^40[13] /);
     const login = { email: user.email, password: user.loginHash };
-    await expect(app.client().auth.login(login)).rejects.toMatchObject({
+    await expect(app.client().sign_in.login(login)).rejects.toMatchObject({
       status: 403,
       message: 'This account is suspended. Please ask those who run this service.',
     });
@@ -228,7 +231,7 @@ describe('a suspension', () => {
     await admin().unsuspend_user({ user_email: user.email }, csrf);
     expect((await listed())?.suspension_reason).toBeUndefined();
     const again = app.client();
-    await again.auth.login(login);
+    await again.sign_in.login(login);
     expect((await noticesOf({ ...user, client: again })).sort()).toEqual([
       'account_suspended',
       'account_unsuspended',

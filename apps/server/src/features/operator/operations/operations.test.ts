@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const level of LEVELS) {
     const user = await registerTestUser(delivery.app);
     if (level !== 'user') await setAdmin(delivery.app.deps, user.email, level);
-    const { csrf_token } = await user.client.csrf.token({});
+    const { csrf_token } = await user.client.admin_access.token({});
     admins.set(level, { ...user, options: { headers: { 'x-csrf-token': csrf_token } } });
   }
 });
@@ -54,7 +54,7 @@ async function sendDeferred(...to: string[]) {
 }
 
 describe('levels', () => {
-  const calls = Object.entries({ ...api.operations, ...api.signup_codes }) as [string, Call][];
+  const calls = Object.entries({ ...api.operations, ...api.sign_up_codes }) as [string, Call][];
   test.each(calls)('%s is for its level and those above, with a CSRF token alone', async (_name, call) => {
     const knock = async (level: (typeof LEVELS)[number], headers: Record<string, string>) => {
       const reply = await admin(level).client.fetch(call.path, {

@@ -25,10 +25,10 @@ afterAll(async () => {
   await peer.close();
 });
 
-const statusOf = async ({ client }: TestUser) => (await client.stripe.status({})).data;
+const statusOf = async ({ client }: TestUser) => (await client.billing.status({})).data;
 const planOf = async ({ client }: TestUser) => (await client.auth.check({})).data.plan;
 const order = async (user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 'yearly') =>
-  (await user.client.stripe.upgrade({ plan, ...(period === undefined ? {} : { period }) })).data.url;
+  (await user.client.billing.upgrade({ plan, ...(period === undefined ? {} : { period }) })).data.url;
 
 /** Pays for a plan and waits for the news of it. */
 async function subscribe(user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 'yearly') {
@@ -112,12 +112,12 @@ test('a running subscription is changed with proration, and there is never a sec
   expect(await statusOf(ann)).toMatchObject({ paid_plan: 'pro', period: 'yearly', can_upgrade: false });
   // Another period of the same plan is a way as well; the same one, and a lower plan, are none.
   expect(await order(ann, 'pro', 'monthly')).toBeNull();
-  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'pro' }))).toBe('422 upgrade_refused');
-  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'plus' }))).toBe('422 upgrade_refused');
-  await expect(ann.client.stripe.upgrade({ plan: 'pro' })).rejects.toThrow(
+  expect(await codeOf(ann.client.billing.upgrade({ plan: 'pro' }))).toBe('422 upgrade_refused');
+  expect(await codeOf(ann.client.billing.upgrade({ plan: 'plus' }))).toBe('422 upgrade_refused');
+  await expect(ann.client.billing.upgrade({ plan: 'pro' })).rejects.toThrow(
     'Unable to determine upgrade path',
   );
-  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'free' }))).toBe('422 upgrade_refused');
+  expect(await codeOf(ann.client.billing.upgrade({ plan: 'free' }))).toBe('422 upgrade_refused');
 });
 
 test('an unknown plan is refused in the words of the specification', async () => {
@@ -135,7 +135,7 @@ test('an unknown plan is refused in the words of the specification', async () =>
 test('a card that is refused changes nothing', async () => {
   await subscribe(ann, 'plus');
   peer.declines = true;
-  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'pro' }))).toBe('422 payment_refused');
+  expect(await codeOf(ann.client.billing.upgrade({ plan: 'pro' }))).toBe('422 payment_refused');
   expect(await statusOf(ann)).toMatchObject({ plan: 'plus', paid_plan: 'plus' });
 });
 
@@ -171,9 +171,9 @@ test('what was never paid is ended when another page is opened', async () => {
 });
 
 test('cancelling lets it run until its end, says when that is, and can be taken back', async () => {
-  expect(await codeOf(ann.client.stripe.cancel({}))).toBe('422 subscription_missing');
+  expect(await codeOf(ann.client.billing.cancel({}))).toBe('422 subscription_missing');
   const subscription = await subscribe(ann, 'pro', 'yearly');
-  const { data } = await ann.client.stripe.cancel({});
+  const { data } = await ann.client.billing.cancel({});
   expect(new Date(data.ends_at ?? 0).getTime()).toBe(subscription.period_end * 1000);
   expect(await statusOf(ann)).toMatchObject({
     plan: 'pro',
@@ -181,27 +181,27 @@ test('cancelling lets it run until its end, says when that is, and can be taken 
     ends_at: data.ends_at,
     renews_at: null,
   });
-  await ann.client.stripe.resume({});
+  await ann.client.billing.resume({});
   expect(await statusOf(ann)).toMatchObject({ ends_at: null, plan: 'pro' });
-  await ann.client.stripe.cancel({});
+  await ann.client.billing.cancel({});
   peer.change(subscription.id, { status: 'canceled' }, 'customer.subscription.deleted');
   await expect.poll(() => planOf(ann)).toBe('free');
   expect(await statusOf(ann)).toMatchObject({ has_subscription: false, can_upgrade: true, ends_at: null });
-  expect(await codeOf(ann.client.stripe.resume({}))).toBe('422 subscription_missing');
+  expect(await codeOf(ann.client.billing.resume({}))).toBe('422 subscription_missing');
 });
 
 test('an order takes a cancelling back', async () => {
   await subscribe(ann, 'plus');
-  await ann.client.stripe.cancel({});
+  await ann.client.billing.cancel({});
   await order(ann, 'pro');
   expect(await statusOf(ann)).toMatchObject({ paid_plan: 'pro', ends_at: null });
 });
 
 test('the portal is for who has chosen a plan once', async () => {
-  expect(await codeOf(ann.client.stripe.portal({}))).toBe('422 billing_account_missing');
-  await expect(ann.client.stripe.portal({})).rejects.toThrow(/select a plan/i);
+  expect(await codeOf(ann.client.billing.portal({}))).toBe('422 billing_account_missing');
+  await expect(ann.client.billing.portal({})).rejects.toThrow(/select a plan/i);
   await subscribe(ann, 'plus');
-  const { data } = await ann.client.stripe.portal({});
+  const { data } = await ann.client.billing.portal({});
   expect(await (await fetch(data.url)).text()).toContain('/app/config/subscription');
 });
 
@@ -213,10 +213,10 @@ test('a failing Stripe is told in the words of the specification, and nothing is
   };
   await subscribe(ann, 'plus');
   peer.failure = { path: /subscriptions|portal/, answer: 400 };
-  await expect(ann.client.stripe.upgrade({ plan: 'pro' })).rejects.toThrow(texts.upgrade);
-  await expect(ann.client.stripe.portal({})).rejects.toThrow(texts.portal);
-  await expect(ann.client.stripe.cancel({})).rejects.toThrow(texts.cancel);
-  expect(await codeOf(ann.client.stripe.cancel({}))).toBe('503 cancel_failed');
+  await expect(ann.client.billing.upgrade({ plan: 'pro' })).rejects.toThrow(texts.upgrade);
+  await expect(ann.client.billing.portal({})).rejects.toThrow(texts.portal);
+  await expect(ann.client.billing.cancel({})).rejects.toThrow(texts.cancel);
+  expect(await codeOf(ann.client.billing.cancel({}))).toBe('503 cancel_failed');
   expect(await statusOf(ann)).toMatchObject({ plan: 'plus', paid_plan: 'plus', ends_at: null });
 });
 
@@ -226,7 +226,7 @@ test('a customer that was deleted at Stripe is made anew', async () => {
   peer.customers.delete(subscription.customer);
   peer.deletedCustomers.add(subscription.customer);
   subscription.status = 'canceled';
-  expect(await codeOf(ann.client.stripe.portal({}))).toBe('422 billing_account_missing');
+  expect(await codeOf(ann.client.billing.portal({}))).toBe('422 billing_account_missing');
   expect(await planOf(ann)).toBe('free');
   peer.webhookUrl = `${app.baseUrl}/stripe/webhook`;
   expect((await subscribe(ann, 'pro')).customer).not.toBe(subscription.customer);
@@ -238,7 +238,7 @@ test('the plan that an admin gives stays until the subscription changes', async 
   const event = peer.change(subscription.id, { period_end: subscription.period_end + 86_400 });
   await peer.send(peer.webhookUrl ?? '', event);
   expect(await statusOf(ann)).toMatchObject({ plan: 'pro', paid_plan: 'plus' });
-  expect(await codeOf(ann.client.stripe.upgrade({ plan: 'pro' }))).toBe('422 upgrade_refused');
+  expect(await codeOf(ann.client.billing.upgrade({ plan: 'pro' }))).toBe('422 upgrade_refused');
   peer.change(subscription.id, { status: 'canceled' }, 'customer.subscription.deleted');
   await expect.poll(() => planOf(ann)).toBe('free');
 });

@@ -36,7 +36,7 @@ async function fill(usedBytes: number) {
 }
 const invite = (username: string) =>
   ann.client.organization.invite({ name: 'Member', username, domain: 'keyfold.test' });
-const pay = async () => peer.pay((await ann.client.stripe.upgrade({ plan: 'plus' })).data.url ?? '');
+const pay = async () => peer.pay((await ann.client.billing.upgrade({ plan: 'plus' })).data.url ?? '');
 
 beforeAll(async () => {
   peer = await startStripePeer();
@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (let count = 1; count < MEMBERS; count++) await invite(`harbor.${count}`);
   await fill(PLAN_LIMITS.free.storageBytes + 1_000_000);
   await changePlan('free', async () => {
-    await ann.client.stripe.cancel({});
+    await ann.client.billing.cancel({});
     const { id } = peer.subscriptions[0] ?? { id: '' };
     peer.change(id, { status: 'canceled' }, 'customer.subscription.deleted');
   });

@@ -6,7 +6,7 @@ import { callerOf, type RequestContext } from '../../../context/call-context.ts'
 import type { Deps } from '../../../context/deps.ts';
 import { cancel, getStatus, openPortal, receiveEvent, resume, upgrade } from './service.ts';
 
-export const billingHandlers = (deps: Deps): Handlers<typeof api.stripe, RequestContext> => ({
+export const billingHandlers = (deps: Deps): Handlers<typeof api.billing, RequestContext> => ({
   status: async (_input, context) => ({ data: await getStatus(deps, callerOf(context).userId) }),
   upgrade: async (order, context) => ({
     data: { url: await upgrade(deps, callerOf(context).userId, order) },

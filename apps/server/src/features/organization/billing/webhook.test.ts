@@ -45,7 +45,7 @@ const auditOf = async (user: TestUser) =>
 /** Pays, and answers the events of it, of which nobody was told. */
 async function payQuietly(user: TestUser, plan: 'plus' | 'pro'): Promise<PeerEvent[]> {
   const from = peer.events.length;
-  await peer.pay((await user.client.stripe.upgrade({ plan })).data.url ?? '');
+  await peer.pay((await user.client.billing.upgrade({ plan })).data.url ?? '');
   return peer.events.slice(from);
 }
 function newest() {
@@ -153,7 +153,7 @@ test('an event is acknowledged only once all that it means is stored', async () 
   expect(await tell(event)).toBe(500);
   await sql`alter table audit_entries_away rename to audit_entries`.execute(app.db);
   expect(await planOf(ann)).toBe('free');
-  expect(await ann.client.stripe.status({})).toMatchObject({ data: { has_subscription: false } });
+  expect(await ann.client.billing.status({})).toMatchObject({ data: { has_subscription: false } });
   expect(await tell(event)).toBe(200);
   expect(await planOf(ann)).toBe('plus');
 });
@@ -207,9 +207,9 @@ test('a key of another account, which knows none of the customers, takes nothing
   clock.advance(BILLING_LOOK_AGAIN_MS);
   expect(await reconcileBilling(app.deps)).toBe(0);
   expect(toBob === undefined ? 0 : await tell(toBob)).toBe(503);
-  const { stripe } = ann.client;
-  expect(await codeOf(stripe.portal({}))).toBe('503 portal_failed');
-  expect(await codeOf(stripe.upgrade({ plan: 'pro' }))).toBe('503 checkout_failed');
+  const { billing } = ann.client;
+  expect(await codeOf(billing.portal({}))).toBe('503 portal_failed');
+  expect(await codeOf(billing.upgrade({ plan: 'pro' }))).toBe('503 checkout_failed');
   expect(await planOf(ann)).toBe('plus');
   const kept = ({ user_id, customer_id, subscription_id, plan }: (typeof before)[number]) =>
     [user_id, customer_id, subscription_id, plan] as const;
@@ -245,7 +245,7 @@ test('a customer that was deleted at Stripe ends the subscription by its event, 
   // Alone, and twice: the one about the subscription may come later, or never.
   expect([await tell(gone), await tell(gone)]).toEqual([200, 200]);
   expect(await planOf(ann)).toBe('free');
-  const { data } = await ann.client.stripe.status({});
+  const { data } = await ann.client.billing.status({});
   expect(data).toMatchObject({ has_subscription: false, has_account: false, plan: 'free' });
   expect((await auditOf(ann)).map(({ actor_kind, details }) => [actor_kind, details])).toEqual([
     ['billing', { plan: 'plus', former_plan: 'free' }],
@@ -294,18 +294,18 @@ test('a request that took longer than its turn leaves the turn to the next one, 
   first.go();
   await expect(first.url).rejects.toMatchObject({ code: 'already_in_progress' });
   // The end of the first is not the end of the second's turn.
-  expect(await codeOf(ann.client.stripe.upgrade(wish))).toBe('409 already_in_progress');
+  expect(await codeOf(ann.client.billing.upgrade(wish))).toBe('409 already_in_progress');
   second.go();
   expect(await second.url).toMatch(peer.url);
   expect(pages()).toHaveLength(before + 1);
-  expect((await ann.client.stripe.upgrade(wish)).data.url).toMatch(peer.url);
+  expect((await ann.client.billing.upgrade(wish)).data.url).toMatch(peer.url);
 });
 
 test('pages that others opened at Stripe are closed a few at a time, and none is opened beside them', async () => {
   const payments = createStripePayments(
     app.config.stripe ?? { secretKey: '', webhookSecret: '', apiBase: '' },
   );
-  const order = () => ann.client.stripe.upgrade({ plan: 'plus' });
+  const order = () => ann.client.billing.upgrade({ plan: 'plus' });
   await order();
   const { customer_id: customerId } = await app.db
     .selectFrom('billing_accounts')
@@ -359,18 +359,18 @@ test('without keys the status says so, calls are refused, and nothing is asked',
   const off = await startTestApp();
   try {
     const bob = await registerTestUser(off);
-    expect((await bob.client.stripe.status({})).data).toMatchObject({
+    expect((await bob.client.billing.status({})).data).toMatchObject({
       enabled: false,
       can_upgrade: false,
       has_subscription: false,
       plan: 'free',
     });
-    const { stripe } = bob.client;
+    const { billing } = bob.client;
     const asked = [
-      () => stripe.upgrade({ plan: 'plus' }),
-      () => stripe.portal({}),
-      () => stripe.cancel({}),
-      () => stripe.resume({}),
+      () => billing.upgrade({ plan: 'plus' }),
+      () => billing.portal({}),
+      () => billing.cancel({}),
+      () => billing.resume({}),
     ];
     for (const ask of asked) expect(await codeOf(ask())).toBe('422 billing_off');
     expect(await peer.send(`${off.baseUrl}/stripe/webhook`, { body: '{}' })).toBe(422);

@@ -136,18 +136,18 @@ describe('claiming', () => {
     expect((await check(bob)).verified).toBe(false);
     clock.advance(DOMAIN_LOST_AFTER_MS - 60_000);
     const again = { email: bob.email, password: bob.loginHash, keep_signed_in: false };
-    await bob.client.auth.login(again);
+    await bob.client.sign_in.login(again);
     expect((await check(bob)).verified).toBe(false);
     clock.advance(60_000);
     expect((await check(bob)).verified).toBe(true);
     expect((await bob.client.domains.address({ username: 'info', domain })).data.address).toBe(
       `info@${domain}`,
     );
-    await ann.client.auth.login({ ...again, email: ann.email, password: ann.loginHash });
+    await ann.client.sign_in.login({ ...again, email: ann.email, password: ann.loginHash });
     const { data: user } = await ann.client.auth.check({});
     expect(user).toMatchObject({ email: ann.email, addresses: [] });
     expect((await ann.client.organization.connected({})).data).toEqual([]);
-    await member.client.auth.login({ ...again, email: member.email, password: member.loginHash });
+    await member.client.sign_in.login({ ...again, email: member.email, password: member.loginHash });
     const { data: left } = await member.client.auth.check({});
     expect(left.email).toMatch(/^member\.[a-z0-9]{6}@keyfold\.test$/);
     expect(left).toMatchObject({ kdf_email: member.email, addresses: [] });
@@ -340,7 +340,7 @@ describe('a proved domain', () => {
     const { data } = await ann.client.domains.change_main({ domain });
     expect(data.email).toBe(`${ann.email.split('@')[0]}@${domain}`);
     const login = { email: ann.email, password: ann.loginHash, keep_signed_in: false };
-    const { data: user } = await app.client().auth.login(login);
+    const { data: user } = await app.client().sign_in.login(login);
     expect(user).toMatchObject({ email: data.email, kdf_email: ann.email, addresses: [ann.email] });
     expect(await codeOf(ann.client.addresses.remove({ address: ann.email }))).toBe('422 address_kept');
     expect(await codeOf(ann.client.domains.remove({ domain }))).toBe('422 domain_main');

@@ -33,7 +33,8 @@ const noticesOf = async ({ client }: TestUser): Promise<string[]> =>
     .filter(mail => mail.alert)
     .map(({ headers }) => /X-Keyfold-Notice: (\w+)/.exec(headers)?.[1] ?? '')
     .filter(kind => kind !== 'new_login');
-const signIn = ({ client, email, loginHash }: TestUser) => client.auth.login({ email, password: loginHash });
+const signIn = ({ client, email, loginHash }: TestUser) =>
+  client.sign_in.login({ email, password: loginHash });
 
 test('tells of every deed, and who left by nothing newer than the address of then', async () => {
   const { client, email } = owner;
@@ -57,7 +58,7 @@ test('tells of every deed, and who left by nothing newer than the address of the
   await app
     .client()
     .joining.set_password({ reset: data.reset.split('#reset=')[1] ?? '', password, main_key });
-  await member.client.auth.login({ email: member.email, password });
+  await member.client.sign_in.login({ email: member.email, password });
   expect((await logOf(member)).length).toBeGreaterThan(0);
   await member.client.organization.remove_member({ user_id: member.id });
   const { data: later } = await member.client.addresses.create({
@@ -174,7 +175,7 @@ test('a reset that its member ends leaves a line: by another password, by the ki
   const proof = randomBytes(32).toString('hex');
   await client.account.save_recovery({ password: loginHash, recovery: { proof, main_key } });
   await begin();
-  await client.auth.login({ email, password: loginHash });
+  await client.sign_in.login({ email, password: loginHash });
   const password = randomBytes(32).toString('hex');
   await client.account.change_password({ old_password: loginHash, new_password: password, main_key });
   expect(await newest()).toEqual(ended);
@@ -182,12 +183,12 @@ test('a reset that its member ends leaves a line: by another password, by the ki
   await client.account.change_password({ old_password: password, new_password: loginHash, main_key });
   expect(await linesOf(owner)).toHaveLength(5);
   await begin();
-  await app.client().auth.recover({ email, proof, password: loginHash, main_key });
+  await app.client().recovery.recover({ email, proof, password: loginHash, main_key });
   expect(await newest()).toEqual(ended);
   await begin();
-  await client.auth.login({ email, password: loginHash });
+  await client.sign_in.login({ email, password: loginHash });
   const fresh = await createTestKeys(vaultKey);
-  await client.own_keys.rotate({
+  await client.key_rotation.rotate({
     password: loginHash,
     from: identity.key_id,
     main_key: fresh.mainKey,

@@ -115,7 +115,7 @@ describe('an invitation', () => {
     const { email, invite: secret } = await invite();
     clock.advance(INVITE_LIFETIME_MS);
     expect(await codeOf(acceptInvite(app, secret, email))).toBe('404 invite_refused');
-    await owner.client.auth.login({ email: owner.email, password: owner.loginHash });
+    await owner.client.sign_in.login({ email: owner.email, password: owner.loginHash });
     expect((await membersOf(owner)).map(({ status }) => status)).toEqual(['active', 'expired']);
     expect((await owner.client.organization.get({})).data.invited).toBe(0);
   });
@@ -343,7 +343,7 @@ describe('a domain', () => {
     });
     expect((await member.client.mail.query({})).count).toBe(1);
     expect((await addressesOf(owner)).map(({ address }) => address)).toContain(`hello@${domain}`);
-    await app.client().auth.login({ email: member.email, password: member.loginHash });
+    await app.client().sign_in.login({ email: member.email, password: member.loginHash });
     await member.client.sending.send_private(
       await sealLetter({ ...member, email: main?.address ?? '' }, { to: [owner] }),
     );

@@ -53,7 +53,7 @@ describe('a reset', () => {
     const reset = await begin(member.id);
     expect(await codeOf(member.client.auth.check({}))).toBe('401 not_logged_in');
     const again = app.client();
-    await again.auth.login({ email, password: loginHash });
+    await again.sign_in.login({ email, password: loginHash });
     const anybody = app.client();
     expect((await anybody.joining.reset({ reset })).data).toMatchObject({
       organization: 'Harbor Light',
@@ -63,8 +63,10 @@ describe('a reset', () => {
     const secrets = await newSecrets();
     await anybody.joining.set_password({ reset, ...secrets });
     expect(await codeOf(again.auth.check({}))).toBe('401 not_logged_in');
-    expect(await codeOf(app.client().auth.login({ email, password: loginHash }))).toBe('401 login_refused');
-    const { data: entered } = await again.auth.login({ email, password: secrets.password });
+    expect(await codeOf(app.client().sign_in.login({ email, password: loginHash }))).toBe(
+      '401 login_refused',
+    );
+    const { data: entered } = await again.sign_in.login({ email, password: secrets.password });
     expect(entered).toMatchObject({ main_key: secrets.main_key, retired_keys: [], recovery_at: null });
     expect((await again.records.list({ kind: 'template' })).data).toEqual([]);
     // The letter, and the notices of the reset and of new browsers.
@@ -117,8 +119,8 @@ describe('a reset', () => {
       await admin.client.organization.reset_password({ user_id: member.id });
       counts.push(await told());
       clock.advance(RESET_LIFETIME_MS / 2);
-      await admin.client.auth.login({ email: admin.email, password: admin.loginHash });
-      await owner.client.auth.login({ email: owner.email, password: owner.loginHash });
+      await admin.client.sign_in.login({ email: admin.email, password: admin.loginHash });
+      await owner.client.sign_in.login({ email: owner.email, password: owner.loginHash });
     }
     expect(counts).toEqual([1, 1, 2, 2, 3]);
   });
@@ -130,12 +132,12 @@ describe('a reset', () => {
     await client.account.save_recovery({ password: loginHash, recovery: { proof, main_key } });
     const anybody = app.client();
     const first = await begin(member.id);
-    await client.auth.login({ email, password: loginHash });
+    await client.sign_in.login({ email, password: loginHash });
     const new_password = randomBytes(32).toString('hex');
     await client.account.change_password({ old_password: loginHash, new_password, main_key });
     expect(await codeOf(anybody.joining.reset({ reset: first }))).toBe('404 reset_refused');
     const second = await begin(member.id);
-    await app.client().auth.recover({ email, proof, password: loginHash, main_key });
+    await app.client().recovery.recover({ email, proof, password: loginHash, main_key });
     expect(await codeOf(anybody.joining.set_password({ reset: second, ...(await newSecrets()) }))).toBe(
       '404 reset_refused',
     );
@@ -146,9 +148,9 @@ describe('a reset', () => {
     const member = await addMember(app, owner);
     const { client, email, loginHash, identity, vaultKey } = member;
     const reset = await begin(member.id);
-    await client.auth.login({ email, password: loginHash });
+    await client.sign_in.login({ email, password: loginHash });
     const fresh = await createTestKeys(vaultKey);
-    await client.own_keys.rotate({
+    await client.key_rotation.rotate({
       password: loginHash,
       from: identity.key_id,
       main_key: fresh.mainKey,
@@ -187,7 +189,7 @@ describe('a reset', () => {
     expect(await codeOf(anybody.joining.set_password({ reset, ...(await newSecrets()) }))).toBe(
       '404 reset_refused',
     );
-    await app.client().auth.login({ email: member.email, password: member.loginHash });
+    await app.client().sign_in.login({ email: member.email, password: member.loginHash });
   });
 
   test('is refused when its user becomes an admin of the service while it is being used', async () => {
@@ -208,7 +210,7 @@ describe('a reset', () => {
       return { call: under };
     });
     expect(await call).toBe('404 reset_refused');
-    await app.client().auth.login({ email: member.email, password: member.loginHash });
+    await app.client().sign_in.login({ email: member.email, password: member.loginHash });
   });
 
   test('is not for another owner', async () => {

@@ -1,5 +1,5 @@
 /**
- * The calls of contract group `organising`.
+ * The calls of contract group `triage`.
  */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
@@ -8,7 +8,7 @@ import { getRules, saveRules } from '../../inbound/filters/index.ts';
 import { snoozeMails } from './snooze.ts';
 import { clearFlagged, flagMails } from './spam.ts';
 
-export const organisingHandlers = (deps: Deps): Handlers<typeof api.organising, RequestContext> => ({
+export const triageHandlers = (deps: Deps): Handlers<typeof api.triage, RequestContext> => ({
   clear_flagged: async (_input, context) => ({
     data: { updated: await clearFlagged(deps, callerOf(context).userId) },
   }),

@@ -110,7 +110,7 @@ test('are what a recount says, whatever happens to accounts, mail and domains', 
   clock.advance(20 * DAY_MS);
   expect(await same()).toMatchObject({ active_users: 0, churn_rate: 100 });
   // Back again, and out of the hours in which they were seen before.
-  await app.client().auth.login({ email: fay.email, password: fay.loginHash });
+  await app.client().sign_in.login({ email: fay.email, password: fay.loginHash });
   expect(await same()).toMatchObject({ active_users: 1 });
 });
 

@@ -8,7 +8,7 @@ import { operationsClient } from '../../../session/calls/operations-client.ts';
 import { showToast } from '../../../ui/toasts.ts';
 
 const room = ['admin', 'operations'] as const;
-const { operations, signup_codes } = operationsClient;
+const { operations, sign_up_codes } = operationsClient;
 
 /** Which part of the queue is shown. */
 export type QueueView = {
@@ -76,7 +76,7 @@ export const useVersions = () =>
 export const useCodes = () =>
   useQuery({
     queryKey: [...room, 'codes'],
-    queryFn: async () => (await asAdmin('GET codes', options => signup_codes.list({}, options))).data,
+    queryFn: async () => (await asAdmin('GET codes', options => sign_up_codes.list({}, options))).data,
   });
 
 /** One recipient's row, or all of a domain. */
@@ -154,7 +154,7 @@ export function useCreateInvitation() {
     mutationFn: async ({ uses, days, note }: InvitationWish) =>
       (
         await asAdmin('POST create_invitation', options =>
-          signup_codes.create_invitation({ uses, note, ...(days === null ? {} : { days }) }, options),
+          sign_up_codes.create_invitation({ uses, note, ...(days === null ? {} : { days }) }, options),
         )
       ).data.code,
     onSettled: useRenewed(),
@@ -166,7 +166,7 @@ export function useCreateInvitation() {
 export function useRemoveInvitation() {
   return useMutation({
     mutationFn: (id: string) =>
-      asAdmin('POST remove_invitation', options => signup_codes.remove_invitation({ id }, options)),
+      asAdmin('POST remove_invitation', options => sign_up_codes.remove_invitation({ id }, options)),
     onSuccess: () => showToast({ tone: 'success', text: t('The invitation has ended') }),
     onError: error =>
       showToast({ tone: 'danger', text: failureText(t('Failed to end the invitation'), error) }),

@@ -15,7 +15,7 @@ export function FlaggedStrip({ total }: { total: number }) {
   const [isAsking, setAsking] = useState(false);
   const cache = useQueryClient();
   const clear = useMutation({
-    mutationFn: () => runLocked(t('Clear all'), 'flagged', () => client.organising.clear_flagged({})),
+    mutationFn: () => runLocked(t('Clear all'), 'flagged', () => client.triage.clear_flagged({})),
     onSuccess: ({ data }) =>
       showToast({
         tone: 'success',

@@ -42,7 +42,7 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
     setProblem(null);
     try {
       if (letter === null)
-        await lettersClient.remote.unsubscribe({ email_id: mailId, url: unsubscribe.address });
+        await lettersClient.remote_content.unsubscribe({ email_id: mailId, url: unsubscribe.address });
       else await sendAtOnce({ ...letter, from: recipients.map(person => person.address) });
       setState('done');
     } catch (error) {

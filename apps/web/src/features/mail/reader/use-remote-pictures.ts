@@ -22,7 +22,7 @@ const headBytes = 32;
 
 /** The server names no type, so that its answer can never be a document: the first bytes say what it is. */
 async function fetchPicture(url: string, signal: AbortSignal): Promise<string | null> {
-  const answer = (await lettersClient.remote.image({ url }, { signal })) as { readonly bytes?: Blob };
+  const answer = (await lettersClient.remote_content.image({ url }, { signal })) as { readonly bytes?: Blob };
   const { bytes } = answer;
   if (bytes === undefined) return null;
   const type = sniffPicture(new Uint8Array(await bytes.slice(0, headBytes).arrayBuffer()));

@@ -44,10 +44,10 @@ async function send(step: Step, ids: string[]): Promise<void> {
       await client.mail.archive({ email_id: ids, value: step.value });
       return;
     case 'flag':
-      await client.organising.flag({ email_id: ids, value: step.value });
+      await client.triage.flag({ email_id: ids, value: step.value });
       return;
     case 'snooze':
-      await client.organising.snooze({ email_id: ids, until: step.until });
+      await client.triage.snooze({ email_id: ids, until: step.until });
       return;
     case 'tags':
       await client.tags.tag_email({ email_id: ids, tags: [...step.tags] });

@@ -9,7 +9,7 @@ import { id } from '../core/fields.ts';
 
 const webAddress = z.string().min(8).max(4096);
 
-export const remote = {
+export const remote_content = {
   image: defineCall({
     method: 'POST',
     path: '/user/image',

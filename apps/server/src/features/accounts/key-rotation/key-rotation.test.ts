@@ -52,7 +52,7 @@ async function prepare(user: TestUser | Replaced) {
 }
 async function rotate(user: TestUser): Promise<Replaced> {
   const { input, after } = await prepare(user);
-  await user.client.own_keys.rotate(input);
+  await user.client.key_rotation.rotate(input);
   return after;
 }
 
@@ -82,7 +82,7 @@ async function rewrapAll(user: Replaced): Promise<number> {
     ),
   );
   const inUse = await createOpener(user.identity);
-  const { data } = await user.client.own_keys.wraps({});
+  const { data } = await user.client.key_rotation.wraps({});
   const wraps = await Promise.all(
     data.map(async ({ id, binding, key_used, ...wrap }) => {
       const key = await openers.get(key_used ?? '')?.openKey(wrap, binding);
@@ -100,7 +100,7 @@ describe('new keys', () => {
     await ann.client.addresses.create({ address: alias });
     await bob.client.mail.keys({ users: [ann.email, alias] });
     const { input, after } = await prepare(ann);
-    const { data: user } = await ann.client.own_keys.rotate(input);
+    const { data: user } = await ann.client.key_rotation.rotate(input);
     expect(user.main_key).toEqual(input.main_key);
     expect(user.retired_keys).toEqual(input.retired);
     const opened = await unlockVault(ann.vaultKey, user.main_key);
@@ -112,7 +112,7 @@ describe('new keys', () => {
       expect(history.data.map(({ version }) => version)).toEqual([1, 2]);
     }
     const later = app.client();
-    const { data } = await later.auth.login({
+    const { data } = await later.sign_in.login({
       email: ann.email,
       password: ann.loginHash,
       keep_signed_in: false,
@@ -122,7 +122,7 @@ describe('new keys', () => {
 
   test('end other sessions, the recovery kit and the stored index, and leave a notice', async () => {
     const other = app.client();
-    await other.auth.login({ email: ann.email, password: ann.loginHash, keep_signed_in: true });
+    await other.sign_in.login({ email: ann.email, password: ann.loginHash, keep_signed_in: true });
     const kit = { proof: randomBytes(32).toString('hex'), main_key: ann.mainKey };
     await ann.client.account.save_recovery({ password: ann.loginHash, recovery: kit });
     const shown = { proof: randomBytes(32).toString('hex'), main_key: ann.mainKey };
@@ -130,10 +130,10 @@ describe('new keys', () => {
     await save_recovery({ password: ann.loginHash, recovery: shown, confirmed: false });
     await ann.client.search.add_segment({ head: 'AAAA' }, { file: new Blob([randomBytes(10)]) });
     const { input } = await prepare(ann);
-    const { data: user } = await ann.client.own_keys.rotate(input);
+    const { data: user } = await ann.client.key_rotation.rotate(input);
     expect(user).toMatchObject({ recovery_at: null, recovery_shown_at: null });
     expect(await codeOf(other.auth.check({}))).toBe('401 not_logged_in');
-    expect(await codeOf(app.client().auth.recover({ email: ann.email, proof: kit.proof }))).toBe(
+    expect(await codeOf(app.client().recovery.recover({ email: ann.email, proof: kit.proof }))).toBe(
       '403 recovery_refused',
     );
     expect((await ann.client.search.segments({})).data).toEqual([]);
@@ -143,7 +143,9 @@ describe('new keys', () => {
 
   test('of two that come at once one is taken, and the other is told', async () => {
     const [one, two] = await Promise.all([prepare(ann), prepare(ann)]);
-    const codes = await Promise.all([one, two].map(({ input }) => codeOf(ann.client.own_keys.rotate(input))));
+    const codes = await Promise.all(
+      [one, two].map(({ input }) => codeOf(ann.client.key_rotation.rotate(input))),
+    );
     expect(codes.toSorted()).toEqual(['409 keys_replaced', 'none']);
     const { data } = await ann.client.auth.check({});
     expect(data.retired_keys.map(({ key_id }) => key_id)).toEqual([ann.identity.key_id]);
@@ -165,7 +167,7 @@ describe('new keys', () => {
       ['400 malformed', { retired: input.retired.map(one => ({ ...one, sealed: 'AAAA' })) }],
     ];
     for (const [code, change] of refusals)
-      expect(await codeOf(ann.client.own_keys.rotate({ ...input, ...change })), code).toBe(code);
+      expect(await codeOf(ann.client.key_rotation.rotate({ ...input, ...change })), code).toBe(code);
     const { data } = await ann.client.auth.check({});
     expect([data.main_key, data.retired_keys]).toEqual([ann.mainKey, []]);
   });
@@ -173,13 +175,13 @@ describe('new keys', () => {
   test('must bring along all that were in use before, and none of them again', async () => {
     const once = await rotate(ann);
     const { input } = await prepare(once);
-    expect(await codeOf(once.client.own_keys.rotate({ ...input, retired: input.retired.slice(1) }))).toBe(
+    expect(await codeOf(once.client.key_rotation.rotate({ ...input, retired: input.retired.slice(1) }))).toBe(
       '422 keys_refused',
     );
     const back = { ...input, main_key: ann.mainKey };
-    expect(await codeOf(once.client.own_keys.rotate(back))).toBe('422 keys_refused');
+    expect(await codeOf(once.client.key_rotation.rotate(back))).toBe('422 keys_refused');
     const twice = await rotate(once);
-    const { data } = await twice.client.own_keys.retired({});
+    const { data } = await twice.client.key_rotation.retired({});
     expect(data.map(({ key_id }) => key_id)).toEqual([once.identity.key_id, ann.identity.key_id]);
   });
 });
@@ -206,7 +208,7 @@ test('new keys are refused in plain words when twenty old ones are kept', async 
     )
     .execute();
   const last = input.retired.map(one => ({ ...one, generation: RETIRED_KEYS_MAX + 1 }));
-  const { rotate: exchange } = ann.client.own_keys;
+  const { rotate: exchange } = ann.client.key_rotation;
   expect(await codeOf(exchange({ ...input, retired: [...others, ...last] }))).toBe('422 limit_reached');
   expect((await ann.client.auth.check({})).data.main_key).toEqual(ann.mainKey);
 });
@@ -241,12 +243,12 @@ describe('nothing is stored under old keys', () => {
   test('whatever is saved while keys are replaced, what is there is known by its keys', async () => {
     const { input, after } = await prepare(ann);
     await Promise.all([
-      ann.client.own_keys.rotate(input),
+      ann.client.key_rotation.rotate(input),
       ...Array.from({ length: 6 }, () => codeOf(ann.client.sending.empty(wrapOf(ann)))),
       ...Array.from({ length: 6 }, () => codeOf(ann.client.sending.empty(wrapOf(after)))),
     ]);
     const { data } = await ann.client.mail.query({ draft: true, count: 50 });
-    const { data: old } = await ann.client.own_keys.wraps({});
+    const { data: old } = await ann.client.key_rotation.wraps({});
     const isOld = data.filter(mail => mail.key_used === ann.identity.key_id).map(mail => mail.id);
     expect(old.map(({ id }) => id).toSorted()).toEqual(isOld.toSorted());
     expect(data.every(mail => [ann, after].some(user => user.identity.key_id === mail.key_used))).toBe(true);
@@ -258,16 +260,16 @@ describe('old mail', () => {
     await fillMailbox();
     const after = await rotate(ann);
     await bob.client.sending.send_private(await sealLetter(bob, { to: [after], subject: 'New' }));
-    const { data: listed } = await after.client.own_keys.wraps({});
+    const { data: listed } = await after.client.key_rotation.wraps({});
     expect(listed).toHaveLength(2);
     expect(new Set(listed.map(one => one.key_used))).toEqual(new Set([ann.identity.key_id]));
     const [first] = listed;
-    expect((await after.client.own_keys.wraps({ count: 1 })).data).toEqual([first]);
-    expect((await after.client.own_keys.wraps({ after: first?.id })).data).toEqual(listed.slice(1));
-    expect((await after.client.own_keys.retired({})).data).toMatchObject([{ mails: 2, waiting: 2 }]);
+    expect((await after.client.key_rotation.wraps({ count: 1 })).data).toEqual([first]);
+    expect((await after.client.key_rotation.wraps({ after: first?.id })).data).toEqual(listed.slice(1));
+    expect((await after.client.key_rotation.retired({})).data).toMatchObject([{ mails: 2, waiting: 2 }]);
     expect(await rewrapAll(after)).toBe(2);
-    expect((await after.client.own_keys.wraps({})).data).toEqual([]);
-    expect((await after.client.own_keys.retired({})).data).toMatchObject([{ mails: 2, waiting: 0 }]);
+    expect((await after.client.key_rotation.wraps({})).data).toEqual([]);
+    expect((await after.client.key_rotation.retired({})).data).toMatchObject([{ mails: 2, waiting: 0 }]);
     const opener = await createOpener(after.identity);
     const { data: rows } = await after.client.mail.query({ view: 'summary' });
     for (const row of rows.filter(one => !one.alert)) {
@@ -285,7 +287,7 @@ describe('old mail', () => {
   test('that changed meanwhile keeps the wrap that fits it', async () => {
     const { data: draft } = await ann.client.sending.empty(wrapOf(ann));
     const after = await rotate(ann);
-    const { data: old } = await after.client.own_keys.wraps({});
+    const { data: old } = await after.client.key_rotation.wraps({});
     const { body, summary } = await sealLetter(after, { to: [bob] });
     const saved = wrapOf(after);
     const input = { used_address: ann.email, subject: '[...]', body, summary, ...saved };
@@ -299,20 +301,20 @@ describe('old mail', () => {
   test('of others is nobody’s to wrap, and lists are one’s own', async () => {
     await fillMailbox();
     const after = await rotate(ann);
-    const { data } = await after.client.own_keys.wraps({});
-    expect((await bob.client.own_keys.wraps({})).data).toEqual([]);
-    expect((await bob.client.own_keys.retired({})).data).toEqual([]);
+    const { data } = await after.client.key_rotation.wraps({});
+    expect((await bob.client.key_rotation.wraps({})).data).toEqual([]);
+    expect((await bob.client.key_rotation.retired({})).data).toEqual([]);
     const wrap = { email_id: data[0]?.id ?? '', binding: data[0]?.binding ?? '', ...wrapOf(bob) };
     expect(await codeOf(bob.client.mail.rewrap({ wraps: [wrap] }))).toBe('404 not_found');
-    expect(await codeOf(after.client.own_keys.wraps({ after: 'x' }))).toBe('400 malformed');
+    expect(await codeOf(after.client.key_rotation.wraps({ after: 'x' }))).toBe('400 malformed');
     const destroy = { key_id: ann.identity.key_id, password: bob.loginHash };
-    expect(await codeOf(bob.client.own_keys.destroy(destroy))).toBe('404 not_found');
+    expect(await codeOf(bob.client.key_rotation.destroy(destroy))).toBe('404 not_found');
   });
 });
 
 describe('old keys', () => {
   const destroy = (user: TestUser, keyId: string, password = user.loginHash) =>
-    user.client.own_keys.destroy({ key_id: keyId, password });
+    user.client.key_rotation.destroy({ key_id: keyId, password });
 
   test('are destroyed when nothing needs them and time has passed; then the senders’ wraps are gone', async () => {
     await fillMailbox();

@@ -31,7 +31,7 @@ export async function makeNewKeys(password: string, proof: OwnProof): Promise<vo
   const keyId = prepared.main_key.key_id;
   let user: User;
   try {
-    ({ data: user } = await settingsClient.own_keys.rotate({
+    ({ data: user } = await settingsClient.key_rotation.rotate({
       ...prepared,
       retired: [...prepared.retired],
       ...proof,
@@ -64,11 +64,11 @@ export async function destroyKeys(
   await settleOwnHistory();
   const passwordHash = await keys().hashPassword(password);
   const step = { key_id: keyId, password: passwordHash };
-  let { data } = await settingsClient.own_keys.destroy({ ...step, ...proof });
+  let { data } = await settingsClient.key_rotation.destroy({ ...step, ...proof });
   for (;;) {
     onRemaining(data.remaining);
     if (data.remaining === 0) break;
-    ({ data } = await settingsClient.own_keys.destroy(step));
+    ({ data } = await settingsClient.key_rotation.destroy(step));
   }
   const user = { ...getUser(), retired_keys: getUser().retired_keys.filter(one => one.key_id !== keyId) };
   setUser(user);

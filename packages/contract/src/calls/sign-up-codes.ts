@@ -31,8 +31,8 @@ const invitationCode = z.object({
 });
 export type InvitationCode = z.infer<typeof invitationCode>;
 
-export const signupCodesApi = {
-  signup_codes: {
+export const signUpCodesApi = {
+  sign_up_codes: {
     list: defineCall({
       method: 'GET',
       path: '/admin/readonly/signup_codes',

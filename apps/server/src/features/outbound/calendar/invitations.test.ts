@@ -29,11 +29,11 @@ const newEvent = (): string => `${randomUUID()}@keyfold.test`;
 
 const invite = async (eventId: string, sequence = 0, attendees: string[] = [guest]): Promise<string[]> =>
   (
-    await ada.client.invitations.tokens({ event_id: eventId, sequence, organizer: ada.email, attendees })
+    await ada.client.calendar.tokens({ event_id: eventId, sequence, organizer: ada.email, attendees })
   ).data.map(({ token }) => token);
 
 const answer = (eventId: string, token: string, response: 'accepted' | 'declined' | 'tentative') =>
-  app.client().invitations.emailrsvp({ event_id: eventId, token, response });
+  app.client().calendar.emailrsvp({ event_id: eventId, token, response });
 
 const mailsOf = async (user: TestUser) => (await user.client.mail.query({})).data;
 
@@ -110,14 +110,14 @@ test('tokens are made for events of one’s own only, and two organisers of one 
   const dora = await registerTestUser(app);
   const eventId = newEvent();
   const asked = { event_id: eventId, sequence: 0, attendees: [guest] };
-  expect(await codeOf(carl.client.invitations.tokens({ ...asked, organizer: dora.email }))).toBe(
+  expect(await codeOf(carl.client.calendar.tokens({ ...asked, organizer: dora.email }))).toBe(
     '403 sender_refused',
   );
-  expect(await codeOf(app.client().invitations.tokens({ ...asked, organizer: dora.email }))).toBe(
+  expect(await codeOf(app.client().calendar.tokens({ ...asked, organizer: dora.email }))).toBe(
     '401 not_logged_in',
   );
-  const { data } = await carl.client.invitations.tokens({ ...asked, organizer: carl.email });
-  await dora.client.invitations.tokens({ ...asked, sequence: 9, organizer: dora.email });
+  const { data } = await carl.client.calendar.tokens({ ...asked, organizer: carl.email });
+  await dora.client.calendar.tokens({ ...asked, sequence: 9, organizer: dora.email });
   expect((await answer(eventId, data[0]?.token ?? '', 'accepted')).data.attendee).toBe(guest);
   expect(await mailsOf(carl)).toHaveLength(1);
   expect(await mailsOf(dora)).toHaveLength(0);
@@ -129,7 +129,7 @@ test('neither one event nor all events of a user take guests without end, and wh
   const eve = await registerTestUser(app);
   const invite = async (event: string, attendees: string[]): Promise<string[]> =>
     (
-      await eve.client.invitations.tokens({
+      await eve.client.calendar.tokens({
         event_id: event,
         sequence: 0,
         organizer: eve.email,

@@ -28,7 +28,7 @@ import {
 } from './store.ts';
 import { createToken, readToken } from './token.ts';
 
-type Answer = InputOf<typeof api.invitations.emailrsvp>;
+type Answer = InputOf<typeof api.calendar.emailrsvp>;
 type Answered = {
   readonly event_id: string;
   readonly attendee: string;
@@ -59,7 +59,7 @@ function refuse(): never {
 export async function createTokens(
   deps: Deps,
   userId: string,
-  input: InputOf<typeof api.invitations.tokens>,
+  input: InputOf<typeof api.calendar.tokens>,
 ): Promise<{ readonly attendee: string; readonly token: string }[]> {
   const { db, clock, masterKey } = deps;
   const organizer = normalizeAddress(input.organizer);

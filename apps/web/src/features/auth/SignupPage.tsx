@@ -41,7 +41,7 @@ function useCaptcha() {
   const solution = useRef<Promise<string> | null>(null);
   const begin = useCallback(() => {
     setState('working');
-    const work = enteringClient.auth.captcha({}).then(({ data }) => solveCaptcha(data));
+    const work = enteringClient.sign_up.captcha({}).then(({ data }) => solveCaptcha(data));
     solution.current = work;
     work.then(
       () => setState('done'),
@@ -85,7 +85,7 @@ export function SignupPage() {
   const captcha = useCaptcha();
   const domains = useQuery({
     queryKey: ['domains'],
-    queryFn: () => enteringClient.auth.domains({}),
+    queryFn: () => enteringClient.sign_up.domains({}),
   });
   const [invite] = useState(() => secretOfLink(location, 'invite'));
   const invitation = useQuery({

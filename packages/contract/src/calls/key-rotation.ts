@@ -7,8 +7,7 @@ import { defineCall } from '../core/call.ts';
 import { dataOf } from '../core/envelope.ts';
 import { base64Bytes, id, wholeNumber } from '../core/fields.ts';
 import { QUERY_COUNT_MAX, RETIRED_KEYS_MAX } from '../core/limits.ts';
-import { mainKey, user } from '../core/user.ts';
-import { loginHash } from './entering.ts';
+import { loginHash, mainKey, user } from '../core/user.ts';
 import { factorProof } from './factor-proof.ts';
 
 const keyId = base64Bytes(20);
@@ -47,7 +46,7 @@ const oldWrap = z.object({
 });
 export type OldWrap = z.infer<typeof oldWrap>;
 
-export const own_keys = {
+export const key_rotation = {
   rotate: defineCall({
     method: 'POST',
     path: '/user/own_keys/rotate',

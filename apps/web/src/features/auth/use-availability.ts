@@ -22,7 +22,7 @@ export function useAvailability({ solution, renew }: Proof) {
     const look = async (username: string, domain: string, address: string) => {
       const proof = solution();
       try {
-        const { data } = await enteringClient.auth.available({ username, domain, captcha: await proof });
+        const { data } = await enteringClient.sign_up.available({ username, domain, captcha: await proof });
         known.set(address, data.available ? 'free' : 'taken');
       } catch (error) {
         // Nothing is known: registering will tell.
