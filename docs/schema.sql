@@ -843,7 +843,7 @@ CREATE TABLE recovery_kits (
   constraint recovery_kits_pkey PRIMARY KEY (user_id)
 );
 
--- reports/report-ledger
+-- reports/report-aggregator
 CREATE TABLE report_counts (
   kind text not null,
   day date not null,

@@ -9,8 +9,8 @@ import type { Clock } from './adapters/clock.ts';
 import { createDns } from './adapters/dns.ts';
 import { openBlobs, requireBucket } from './adapters/open-blobs.ts';
 import { openImportFiles } from './adapters/open-import-files.ts';
+import { directConnector } from './adapters/outbound-http.ts';
 import type { Payments } from './adapters/payments.ts';
-import { openDoor } from './adapters/public-web.ts';
 import { startServiceClock } from './adapters/service-clock.ts';
 import { createRspamd } from './adapters/spam-scanner.ts';
 import { createLogger, type Logger } from './base/logger.ts';
@@ -87,7 +87,10 @@ const WEB_ROOT = path.resolve(import.meta.dirname, '../../web/dist');
 
 /** What a test may exchange; the rest is the real thing. */
 export type Overrides = Partial<
-  Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'payments' | 'spamScanner' | 'webDoor'>
+  Pick<
+    Deps,
+    'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'payments' | 'spamScanner' | 'outboundConnector'
+  >
 > & {
   readonly webRoot?: string;
   /** Hash of the sources that the client there must be built from; null accepts any. Those of this checkout unless given. */
@@ -177,7 +180,7 @@ async function assembleDeps(
     blobs: overrides.blobs ?? (await openBlobs(config)),
     importFiles: openImportFiles(config),
     dns: overrides.dns ?? createDns(config.dnsServers),
-    webDoor: overrides.webDoor ?? openDoor,
+    outboundConnector: overrides.outboundConnector ?? directConnector,
     spamScanner:
       overrides.spamScanner ??
       (config.rspamdUrl === undefined ? null : createRspamd({ url: config.rspamdUrl, logger })),

@@ -12,7 +12,7 @@ import { ORPHAN_BLOB_KEPT_MS } from '../src/base/limits.ts';
 import type { Logger } from '../src/base/logger.ts';
 import { changeFlags, storeMails } from '../src/features/mailbox/messages/index.ts';
 import { collectOrphanContainers } from '../src/features/mailbox/messages/jobs.ts';
-import { createPatientClock } from '../src/jobs/patient-clock.ts';
+import { createJumpGuardedClock } from '../src/jobs/jump-guarded-clock.ts';
 import { JOBS } from '../src/jobs/schedule.ts';
 import { createSeededRandom } from './crash/seeded-random.ts';
 import { type Cluster, startCluster } from './faults/cluster.ts';
@@ -211,7 +211,7 @@ describe('a clock', () => {
       elapsedMs += ms;
       clock.advance(ms);
     };
-    const patient = createPatientClock(clock, app.deps.logger, () => elapsedMs);
+    const patient = createJumpGuardedClock(clock, app.deps.logger, () => elapsedMs);
     const [soon, later] = [await deleteMail(30 * 60_000), await deleteMail(12 * HOUR_MS)];
     const { secret } = await turnTotpOn(user, clock);
     const kept = await sessions();
@@ -245,7 +245,7 @@ describe('a clock', () => {
     let elapsedMs = 0;
     const lines: string[] = [];
     const logger = { warn: (_line: unknown, text: string) => lines.push(text) } as unknown as Logger;
-    const patient = createPatientClock(clock, logger, () => elapsedMs);
+    const patient = createJumpGuardedClock(clock, logger, () => elapsedMs);
     const began = clock.now().getTime();
     clock.advance(3 * DAY_MS);
     expect(patient.now().getTime()).toBe(began);
@@ -268,7 +268,7 @@ describe('a clock', () => {
     try {
       for (const change of ['2027-03-28T01:00:00Z', '2027-10-31T01:00:00Z']) {
         const around = createTestClock(new Date(new Date(change).getTime() - HOUR_MS));
-        const patient = createPatientClock(around, app.deps.logger, () => around.now().getTime());
+        const patient = createJumpGuardedClock(around, app.deps.logger, () => around.now().getTime());
         clock.advance(around.now().getTime() - clock.now().getTime());
         const id = await deleteMail(2 * HOUR_MS);
         around.advance(2 * HOUR_MS - 1);

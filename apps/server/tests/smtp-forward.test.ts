@@ -14,7 +14,7 @@ import {
   dkimRecords,
   dropMail,
   enqueueOutbound,
-  wakeDelivery,
+  signalDelivery,
 } from '../src/features/outbound/delivery/index.ts';
 import { readAudit } from '../src/features/support/audit/index.ts';
 import { authenticateMessage } from '../src/smtp/auth/authenticate.ts';
@@ -320,11 +320,11 @@ test('what waits to be sent on is dropped without a word to anybody, and never g
     isForward: true as const,
   });
   await db.transaction().execute(trx => enqueueOutbound(inbound.deps, trx, forward('bob@keyfold.test')));
-  wakeDelivery(inbound.deps);
+  signalDelivery(inbound.deps);
   expect(await arrived()).toEqual([]);
   sink.refuseRecipient = () => [451, '4.2.1 Later'];
   await db.transaction().execute(trx => enqueueOutbound(inbound.deps, trx, forward('ops@outside.test')));
-  wakeDelivery(inbound.deps);
+  signalDelivery(inbound.deps);
   const isPutOff = () => db.selectFrom('outbound_recipients').select('last_status').execute();
   await expect.poll(isPutOff, { timeout: 15_000 }).toEqual([{ last_status: '4.2.1' }]);
   await dropMail(inbound.deps, { kind: 'operator' }, { domain: 'outside.test' });
@@ -344,6 +344,6 @@ test('what cannot be delivered is told to the operator alone, once a day', async
   const { entries } = await readAudit(inbound.deps.db, { count: 10 });
   const told = entries.filter(({ action }) => action === 'lose_forward');
   expect(told.map(({ object, actor }) => [object, actor.kind])).toEqual([['outside.test', 'service']]);
-  wakeDelivery(inbound.deps);
+  signalDelivery(inbound.deps);
   expect(await queued()).toBe(0);
 });

@@ -7,7 +7,7 @@ import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   countComplaints,
-  createReportDesk,
+  createReportReceiver,
   makeFeedbackId,
   viewReceivedReports,
 } from '../src/features/reports/received-reports/index.ts';
@@ -137,7 +137,7 @@ test('a complaint about mail of ours counts once for its sender; one that is mad
 
 test('a reporter is the domain that is proved, has a limit a day, and no say about other times or without bounds', async () => {
   const { db, clock, config, logger, masterKey } = inbound.deps;
-  const desk = createReportDesk({ db, clock, config, logger, masterKey });
+  const desk = createReportReceiver({ db, clock, config, logger, masterKey });
   const offer = (raw: string, provedDomain: string | null = 'big.test', network = '192.0.2.1') =>
     desk.offer({
       raw: Buffer.from(raw),

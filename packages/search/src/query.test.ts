@@ -4,7 +4,7 @@ import { deviceCalendar } from './dates.ts';
 import { findMarks, marksOf } from './highlight.ts';
 import { holdsPhrase, phraseIndexes } from './phrase.ts';
 import { type Condition, judge, parseQuery } from './query.ts';
-import { type RowFacts, rowTruth } from './row-truth.ts';
+import { matchesRow, type RowFacts } from './row-predicate.ts';
 
 const now = deviceCalendar(new Date(2026, 10, 22, 12));
 const only = (text: string): Condition | undefined => parseQuery(text, now).conditions[0];
@@ -192,7 +192,7 @@ test('rows answer state, folder, tag and size', () => {
     tags: ['Tax'],
     attachments: [],
   };
-  const truth = (text: string, facts = row): boolean | null => rowTruth(only(text) as Condition, facts);
+  const truth = (text: string, facts = row): boolean | null => matchesRow(only(text) as Condition, facts);
   expect(truth('is:unread')).toBe(true);
   expect(truth('is:read')).toBe(false);
   expect(truth('is:starred')).toBe(true);

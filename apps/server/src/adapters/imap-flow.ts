@@ -29,12 +29,12 @@ import {
   type ImapSession,
   type ImapUse,
 } from './imap.ts';
+import type { OutboundConnector } from './outbound-http.ts';
 import { HostRefusal, lookUpHost } from './public-host.ts';
-import type { WebDoor } from './public-web.ts';
 
 export type ImapNet = {
   readonly dns: Dns;
-  readonly webDoor: WebDoor;
+  readonly outboundConnector: OutboundConnector;
   readonly config: Pick<Config, 'imapPorts' | 'isPrivateImapAllowed'>;
 };
 
@@ -174,8 +174,8 @@ async function bounded<T>(
   }
 }
 
-function createClient({ webDoor }: ImapNet, login: ImapLogin, address: string): ImapFlow {
-  const { host, port, ca } = webDoor(address, login.port);
+function createClient({ outboundConnector }: ImapNet, login: ImapLogin, address: string): ImapFlow {
+  const { host, port, ca } = outboundConnector(address, login.port);
   const isTls = login.security === 'tls';
   const client = new ImapFlow({
     host,

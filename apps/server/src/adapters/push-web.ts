@@ -6,7 +6,7 @@
 import { createECDH, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { PUSH_KEPT_MS } from '../base/limits.ts';
-import { askPublicWeb, isPublicWebUrl, type PublicWeb } from './public-web.ts';
+import { askPublicWeb, isPublicWebUrl, type PublicWeb } from './outbound-http.ts';
 import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSender } from './push.ts';
 
 const SECOND_MS = 1000;

@@ -5,8 +5,8 @@ import type { BlobStore } from '../adapters/blobs.ts';
 import type { Clock } from '../adapters/clock.ts';
 import type { Dns } from '../adapters/dns.ts';
 import type { ImportFiles } from '../adapters/import-files.ts';
+import type { OutboundConnector } from '../adapters/outbound-http.ts';
 import type { Payments } from '../adapters/payments.ts';
-import type { WebDoor } from '../adapters/public-web.ts';
 import type { SpamScanner } from '../adapters/spam-scanner.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MasterKey } from '../base/master-key.ts';
@@ -21,7 +21,7 @@ export type Deps = {
   readonly importFiles: ImportFiles;
   readonly dns: Dns;
   /** How the web is reached; only tests have another one. */
-  readonly webDoor: WebDoor;
+  readonly outboundConnector: OutboundConnector;
   /** Who else is asked about arriving mail; null when nobody is. */
   readonly spamScanner: SpamScanner | null;
   /** Who takes payments; null when nobody does. */

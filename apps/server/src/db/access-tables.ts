@@ -146,7 +146,7 @@ export type PasskeyChallengesTable = {
 };
 
 /** Half-done sign-ins and recoveries, which wait for the second factor. */
-export type HalfSessionsTable = {
+export type MfaPendingSessionsTable = {
   token_hash: Buffer;
   user_id: string;
   purpose: 'login' | 'recovery';
@@ -168,5 +168,5 @@ export type AccessTables = {
   recovery_codes: RecoveryCodesTable;
   passkeys: PasskeysTable;
   passkey_challenges: PasskeyChallengesTable;
-  half_sessions: HalfSessionsTable;
+  half_sessions: MfaPendingSessionsTable;
 };

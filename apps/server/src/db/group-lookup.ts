@@ -3,7 +3,7 @@
  * remembered, so an answer is never older than its question. A statement that gets no answer for some seconds holds nobody up
  * for longer: who asked, and who asks until it ends, is told to come back.
  */
-import { DatabaseBusy } from './sound-pool.ts';
+import { DatabaseBusy } from './resilient-pool.ts';
 
 /** Questions that one statement carries. */
 const GROUP_MAX = 200;

@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../base/logger.ts';
 import { type Connection, clientOf } from './connection.ts';
-import { DatabaseBusy, soundPool } from './sound-pool.ts';
+import { createResilientPool, DatabaseBusy } from './resilient-pool.ts';
 import type { Tables } from './tables.ts';
 
 export type { Connection } from './connection.ts';
@@ -51,7 +51,7 @@ export function createPool(connection: Connection, logger: Logger, max = POOL_MA
 }
 
 export const createDb = (pool: pg.Pool): Db =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createResilientPool(pool) }) });
 
 const UNREACHABLE = new Set([
   'ECONNABORTED',

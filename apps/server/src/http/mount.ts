@@ -17,7 +17,7 @@ import { sendJson } from './compression.ts';
 import { sendDownload } from './downloads.ts';
 import { toMalformed } from './errors.ts';
 import { type OpenStreams, streamEvents } from './events.ts';
-import { createExchange } from './exchange.ts';
+import { createExchange } from './http-exchange.ts';
 import type { Counted, RateLimiter } from './rate-limiter.ts';
 import type { UploadPlaces } from './upload-places.ts';
 import { readUpload, type Upload } from './uploads.ts';

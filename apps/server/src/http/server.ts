@@ -15,7 +15,6 @@ import { createNetworkTest } from '../config/networks.ts';
 import type { Deps } from '../context/deps.ts';
 import { isSecureRequest } from './access.ts';
 import { mountAppLinks } from './app-links.ts';
-import { boundArrival } from './arrival.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { NO_CALL_BYTES } from './body-limits.ts';
 import { guardConnections, isCramped, limitsFor, openFilesMax } from './connections.ts';
@@ -28,6 +27,7 @@ import { admitNativeClients } from './native-clients.ts';
 import { mountProbes } from './probes.ts';
 import { watchProxies } from './proxy-watch.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { limitRequestTime } from './request-timeout.ts';
 import { securityHeaders } from './security-headers.ts';
 import { mountSiteFiles } from './site-files.ts';
 import { keepSpoolsTidy } from './spool.ts';
@@ -159,7 +159,7 @@ export async function createHttpServer(deps: Deps, options: HttpOptions): Promis
   guardConnections(app, limits, createNetworkTest(['127.0.0.0/8', '::1', ...deps.config.trustedProxies]));
   watchProxies(app, { logger: deps.logger, trustedProxies: deps.config.trustedProxies });
   admitNativeClients(app, deps.config.publicUrl);
-  boundArrival(app);
+  limitRequestTime(app);
   mountCalls(app, options.table, options.handlers, {
     deps,
     limiter: createRateLimiter(deps),

@@ -12,10 +12,10 @@ import {
   createGatherer,
   createQueues,
   createSenders,
-  onPushWake,
+  onPushSignal,
   publishPushGauges,
 } from '../features/clients/notifications/index.ts';
-import { startLanes } from './push-lanes.ts';
+import { startWorkerPool } from './push-worker-pool.ts';
 
 export type PushOptions = {
   /** Announcements are gathered this long: mail that is read at once is no news. */
@@ -76,11 +76,11 @@ export function startPush(
   });
   const lookTimer = setInterval(() => gather(null), lookEveryMs);
 
-  const queues = createQueues(deps, senders).map(queue => startLanes(deps, queue, lookEveryMs));
+  const queues = createQueues(deps, senders).map(queue => startWorkerPool(deps, queue, lookEveryMs));
   const wake = (): void => {
     for (const queue of queues) queue.wake();
   };
-  const stopListening = onPushWake(deps.db, wake);
+  const stopListening = onPushSignal(deps.db, wake);
   wake();
 
   return {

@@ -25,7 +25,7 @@ import { checkDueDomains } from '../features/organization/domains/jobs.ts';
 import { publishHoldGauge } from '../features/outbound/send-watch/index.ts';
 import { tellHolds } from '../features/outbound/send-watch/jobs.ts';
 import { foldStatistics } from '../features/support/statistics/jobs.ts';
-import { createPatientClock } from './patient-clock.ts';
+import { createJumpGuardedClock } from './jump-guarded-clock.ts';
 
 type Job = {
   /** Minute, hour, day, month, weekday in UTC. */
@@ -89,7 +89,7 @@ export async function startJobs(deps: Deps, connection: Connection): Promise<Run
   );
   publishOperationsGauges(deps);
   publishHoldGauge(deps);
-  const patient: Deps = { ...deps, clock: createPatientClock(deps.clock, deps.logger) };
+  const patient: Deps = { ...deps, clock: createJumpGuardedClock(deps.clock, deps.logger) };
   for (const [name, job] of Object.entries(JOBS)) {
     await boss.createQueue(name, {
       policy: 'exclusive',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { createDns } from '../../src/adapters/dns.ts';
 import type { Config } from '../../src/config/config.ts';
 import { createIngest, type Ingest } from '../../src/features/inbound/ingest/index.ts';
-import { type DkimRecord, dkimRecords, wakeDelivery } from '../../src/features/outbound/delivery/index.ts';
+import { type DkimRecord, dkimRecords, signalDelivery } from '../../src/features/outbound/delivery/index.ts';
 import { startDelivery } from '../../src/smtp/outbound/start.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -97,7 +97,7 @@ export function useDeliveryTest(changed: (sink: SmtpSink) => Partial<Config> = (
       await ingest?.close();
       worker = null;
     },
-    wake: () => wakeDelivery(test.app.deps),
+    wake: () => signalDelivery(test.app.deps),
     queueLength: async () => (await rowsLeft()).length,
     settled: async length => {
       await expect

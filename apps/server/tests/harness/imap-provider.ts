@@ -5,11 +5,11 @@
 import { makeCertificate } from '@keyfold/testing/certificate';
 import { type ImapServer, startImapServer } from '@keyfold/testing/imap';
 import type { Dns } from '../../src/adapters/dns.ts';
-import type { WebDoor } from '../../src/adapters/public-web.ts';
+import type { OutboundConnector } from '../../src/adapters/outbound-http.ts';
 
 export type TestProvider = {
   readonly dns: Dns;
-  readonly webDoor: WebDoor;
+  readonly outboundConnector: OutboundConnector;
   readonly tls: ImapServer;
   readonly plain: ImapServer;
   /** Addresses by name; a function is asked at each look-up. */
@@ -39,7 +39,7 @@ export async function startTestProvider(): Promise<TestProvider> {
         return [...found];
       },
     },
-    webDoor: (address, port) => {
+    outboundConnector: (address, port) => {
       connected.push(`${address} ${port}`);
       return { host: '127.0.0.1', port: port === 143 ? plain.port : tls.port, ca: keys.cert };
     },

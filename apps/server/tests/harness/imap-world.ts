@@ -99,7 +99,7 @@ export function useImapWorld(): ImapWorld {
       blobs: createMemoryBlobs(),
       clock: world.clock,
       dns: world.provider.dns,
-      webDoor: world.provider.webDoor,
+      outboundConnector: world.provider.outboundConnector,
       logger,
     });
     world.bob = await registerTestUser(world.app);

@@ -16,7 +16,7 @@ import { createMemoryBlobs, type MemoryBlobs } from '../../src/adapters/blob-mem
 import { systemClock } from '../../src/adapters/clock.ts';
 import { createDns } from '../../src/adapters/dns.ts';
 import { createImportFolder } from '../../src/adapters/import-files-disk.ts';
-import { openDoor } from '../../src/adapters/public-web.ts';
+import { directConnector } from '../../src/adapters/outbound-http.ts';
 import { createLogger } from '../../src/base/logger.ts';
 import { createMasterKey } from '../../src/base/master-key.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -70,7 +70,7 @@ export async function startInboundTest(
     blobs,
     importFiles: createImportFolder(dataDir),
     dns: createDns([dns.server]),
-    webDoor: openDoor,
+    outboundConnector: directConnector,
     spamScanner: null,
     payments: null,
     clock: systemClock,

@@ -8,14 +8,14 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { generate } from 'selfsigned';
 import type { Dns } from '../../src/adapters/dns.ts';
-import type { WebDoor } from '../../src/adapters/public-web.ts';
+import type { OutboundConnector } from '../../src/adapters/outbound-http.ts';
 
 /** Addresses of a name by record type; a function is asked at each look-up. */
 export type Names = Record<string, readonly string[] | (() => readonly string[])>;
 
 export type TestWeb = {
   readonly dns: Dns;
-  readonly webDoor: WebDoor;
+  readonly outboundConnector: OutboundConnector;
   readonly names: Names;
   /** What was connected to, as "address port". */
   readonly connected: string[];
@@ -62,7 +62,7 @@ export async function startTestWeb(certified: readonly string[] = ['*.site.test'
         return [...found];
       },
     },
-    webDoor: (address, port) => {
+    outboundConnector: (address, port) => {
       test.connected.push(`${address} ${port}`);
       return { host: '127.0.0.1', port: ports[port as 80 | 443], ca: made.cert };
     },

@@ -2,7 +2,7 @@
 
 import type { FolderPath, ImportItem, MailFlags } from '../items.ts';
 import { type MapiItem, messageClassOf } from './item.ts';
-import { readItemDate, writeLetter } from './letter.ts';
+import { readItemDate, writeMapiMessage } from './mapi-message.ts';
 import { TAGS } from './tags.ts';
 
 /** Bits of PidTagMessageFlags, [MS-OXCMSG] 2.2.1.6. */
@@ -31,7 +31,7 @@ export async function mailItemsOf(
   base: { readonly key: string; readonly folder: FolderPath },
   isInSent: boolean,
 ): Promise<ImportItem[]> {
-  const { raw, missing } = await writeLetter(item);
+  const { raw, missing } = await writeMapiMessage(item);
   return [
     {
       ...base,

@@ -7,8 +7,8 @@ import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
 import { ansiCodePageOf } from '../mapi/ansi-code-page.ts';
 import type { MapiAttachment, MapiItem } from '../mapi/item.ts';
-import { openLetter } from '../mapi/letter.ts';
 import { PROPERTIES_MAX } from '../mapi/limits.ts';
+import { openMapiMessage } from '../mapi/mapi-message.ts';
 import { MemoryBag, TYPES } from '../mapi/memory-bag.ts';
 import { NAME_LIST, PropertyNames, readNameList } from '../mapi/names.ts';
 import { checkCompoundFile } from './compound-check.ts';
@@ -144,4 +144,4 @@ export function readMsg(bytes: Uint8Array): MapiItem {
 }
 
 /** A .msg file as a message to show. Throws as readMsg does, or what the writing of letters knows of its body. */
-export const openMsg = async (bytes: Uint8Array): Promise<ParsedMessage> => openLetter(readMsg(bytes));
+export const openMsg = async (bytes: Uint8Array): Promise<ParsedMessage> => openMapiMessage(readMsg(bytes));

@@ -7,7 +7,7 @@ import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
 import { ansiCodePageOf } from '../mapi/ansi-code-page.ts';
 import type { MapiAttachment, MapiItem } from '../mapi/item.ts';
-import { openLetter } from '../mapi/letter.ts';
+import { openMapiMessage } from '../mapi/mapi-message.ts';
 import { MemoryBag, TYPES } from '../mapi/memory-bag.ts';
 import { PropertyNames } from '../mapi/names.ts';
 import { TAGS } from '../mapi/tags.ts';
@@ -212,4 +212,4 @@ class TnefItem implements MapiItem {
  * when its body cannot be read.
  */
 export const openTnef = async (bytes: Uint8Array): Promise<ParsedMessage> =>
-  openLetter(new TnefItem(bytes, 0, '0'));
+  openMapiMessage(new TnefItem(bytes, 0, '0'));

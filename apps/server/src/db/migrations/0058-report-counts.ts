@@ -1,6 +1,6 @@
 /**
  * One table for what is counted for daily reports of every kind, in place of that for TLS: keyed digests of domain and entry,
- * and the entry itself sealed under the master key. See [Note: Report ledger] in features/reports/report-ledger/service.ts.
+ * and the entry itself sealed under the master key. See [Note: Report ledger] in features/reports/report-aggregator/service.ts.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -6,10 +6,10 @@ import type { SMTPServerEnvelope } from 'smtp-server';
 import { FORWARD_MAX_BYTES, RETURN_MAX_BYTES } from '../../base/limits.ts';
 import type { Deps } from '../../context/deps.ts';
 import type { Onward } from '../../features/inbound/ingest/index.ts';
-import { getSigningKey, wakeDelivery } from '../../features/outbound/delivery/index.ts';
+import { getSigningKey, signalDelivery } from '../../features/outbound/delivery/index.ts';
 import {
-  createForwardDesk,
-  createReturnDesk,
+  createForwarder,
+  createReturnHandler,
   type Forward,
   type ForwardedMail,
   type ReturnedTo,
@@ -53,7 +53,7 @@ type Way = 'alone' | 'back' | 'copy';
 type Noted = Forward & { readonly userId: string | null };
 
 export function createForwards(deps: Deps): Forwards {
-  const desk = createForwardDesk(deps, {
+  const desk = createForwarder(deps, {
     isAligned,
     seal: async (mail, domain) => {
       try {
@@ -64,7 +64,7 @@ export function createForwards(deps: Deps): Forwards {
       }
     },
   });
-  const returns = createReturnDesk(deps, isAligned);
+  const returns = createReturnHandler(deps, isAligned);
   // By envelope: what is noted ends with the transaction.
   const forwards = new WeakMap<SMTPServerEnvelope, Noted[]>();
   const returned = new WeakMap<SMTPServerEnvelope, ReturnedTo>();
@@ -114,7 +114,7 @@ export function createForwards(deps: Deps): Forwards {
     },
     queueOf: envelope => [...(queued.get(envelope) ?? new Map<Way, string>()).values()],
     wake: envelope => {
-      if (kept(envelope).length > 0) wakeDelivery(deps);
+      if (kept(envelope).length > 0) signalDelivery(deps);
     },
     sendOn: async (envelope, mail) => {
       const mine = unkept(envelope);

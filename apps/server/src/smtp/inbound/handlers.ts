@@ -13,14 +13,14 @@ import type { Deps } from '../../context/deps.ts';
 import type { Owner } from '../../features/accounts/users/index.ts';
 import {
   createGreylist,
-  createRecipientDesk,
+  createRecipientResolver,
   type Filed,
   type Ingest,
   kindOfFailure,
   type RecipientDecision,
 } from '../../features/inbound/ingest/index.ts';
 import type { DmarcLedger } from '../../features/reports/dmarc-reports/index.ts';
-import type { ReportDesk } from '../../features/reports/received-reports/index.ts';
+import type { ReportReceiver } from '../../features/reports/received-reports/index.ts';
 import { organizationOf } from '../auth/alignment.ts';
 import { type Authentication, authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';
@@ -43,7 +43,7 @@ export type Parts = {
   /** Counts messages for the reports that their authors' domains ask for. */
   readonly dmarc: Pick<DmarcLedger, 'count'>;
   /** Reads what others report about us. */
-  readonly reports: Pick<ReportDesk, 'offer'>;
+  readonly reports: Pick<ReportReceiver, 'offer'>;
   /** Counts a message that is being received or stored; the function it returns ends that. */
   readonly begin: () => () => void;
 };
@@ -76,7 +76,7 @@ type Handlers = Required<
 
 export function createHandlers(deps: Deps, parts: Parts): Handlers {
   const dns = createDnsCache(deps.dns);
-  const decideRecipient = createRecipientDesk(deps);
+  const decideRecipient = createRecipientResolver(deps);
   const limits = createArrivalLimits(deps);
   const disk = createDiskRoom(deps.config);
   const greylist = deps.config.isGreylistOn ? createGreylist(deps) : null;

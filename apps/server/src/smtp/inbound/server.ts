@@ -9,7 +9,7 @@ import type { SMTPServer } from 'smtp-server';
 import type { Deps } from '../../context/deps.ts';
 import type { Ingest } from '../../features/inbound/ingest/index.ts';
 import { createDmarcLedger, type DmarcLedger } from '../../features/reports/dmarc-reports/index.ts';
-import { createReportDesk, type ReportDesk } from '../../features/reports/received-reports/index.ts';
+import { createReportReceiver, type ReportReceiver } from '../../features/reports/received-reports/index.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import { loadCertificate } from './certificate.ts';
 import { watchCertificate } from './certificate-watch.ts';
@@ -46,7 +46,7 @@ export async function startSmtpServer(
   deps: Deps,
   ingest: Ingest,
   dmarc: DmarcLedger = createDmarcLedger(deps),
-  reports: ReportDesk = createReportDesk(deps),
+  reports: ReportReceiver = createReportReceiver(deps),
   budget: ByteBudget = createByteBudget(IN_FLIGHT_MAX_BYTES),
   certificateLookMs: number = CERTIFICATE_LOOK_MS,
 ): Promise<RunningSmtpServer> {

@@ -8,7 +8,11 @@ import mxConnect, { type Options } from 'mx-connect';
 import { type Dns, isAbsence, type TlsaRecord } from '../../adapters/dns.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { Deps } from '../../context/deps.ts';
-import { isMxAllowed, type StsDesk, type StsFinding } from '../../features/reports/tls-policy/index.ts';
+import {
+  isMxAllowed,
+  type MtaStsResolver,
+  type StsFinding,
+} from '../../features/reports/tls-policy/index.ts';
 import { findMxHosts, type MxHost } from './mx-hosts.ts';
 import type { TlsDemand } from './tls-demand.ts';
 import { mismatchOf, type NoteTls } from './tls-notes.ts';
@@ -103,7 +107,7 @@ export type MxConnector = (
 
 /** A connector that asks this DNS; `passedOver` are addresses that failed in this attempt already. Rejects with the signal's reason when that ends it. */
 export const createMxConnector =
-  ({ config, dns }: Pick<Deps, 'config' | 'dns'>, policies: StsDesk, note: NoteTls): MxConnector =>
+  ({ config, dns }: Pick<Deps, 'config' | 'dns'>, policies: MtaStsResolver, note: NoteTls): MxConnector =>
   async (domain, passedOver, signal) => {
     const sts = await policies.find(domain, signal);
     const { hosts, isSecure } = await untilAborted(findMxHosts(dns, domain), signal);

@@ -12,7 +12,11 @@ import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
 import { startTestWeb, type TestWeb } from '../../../tests/harness/web.ts';
 import { createDns } from '../../adapters/dns.ts';
 import { createDmarcLedger, type DmarcResult } from '../../features/reports/dmarc-reports/index.ts';
-import { createTlsLedger, type TlsLedger, type TlsResult } from '../../features/reports/tls-policy/index.ts';
+import {
+  createTlsReporter,
+  type TlsReporter,
+  type TlsResult,
+} from '../../features/reports/tls-policy/index.ts';
 import { type ReportRounds, startReportRounds } from './report-rounds.ts';
 import { type MetServer, resultsOf } from './tls-notes.ts';
 
@@ -25,7 +29,7 @@ let web: TestWeb;
 let sink: SmtpSink;
 let clock: TestClock;
 let rounds: ReportRounds;
-let ledger: TlsLedger;
+let ledger: TlsReporter;
 
 beforeAll(async () => {
   [dns, web, sink] = await Promise.all([
@@ -37,11 +41,11 @@ beforeAll(async () => {
   app = await startTestApp({
     clock,
     dns: createDns([dns.server]),
-    webDoor: web.webDoor,
+    outboundConnector: web.outboundConnector,
     config: { mxPort: sink.port },
   });
   rounds = startReportRounds(app.deps);
-  ledger = createTlsLedger(app.deps);
+  ledger = createTlsReporter(app.deps);
 });
 afterAll(async () => {
   await ledger.close();

@@ -9,9 +9,9 @@ import {
   startQueueWorker,
   type WorkerOptions,
 } from '../../features/outbound/delivery/index.ts';
-import { createStsDesk, createTlsLedger } from '../../features/reports/tls-policy/index.ts';
+import { createMtaStsResolver, createTlsReporter } from '../../features/reports/tls-policy/index.ts';
+import { withCircuitBreaker } from './circuit-breaker.ts';
 import { startReportRounds } from './report-rounds.ts';
-import { withRests } from './rests.ts';
 import { createSmtpTransport } from './transport.ts';
 
 /** Starts the worker, which hands mail for this machine to `ingest`; close() ends what runs and keeps the rest for the next start. */
@@ -20,8 +20,11 @@ export async function startDelivery(
   ingest: Ingest,
   options?: WorkerOptions,
 ): Promise<QueueWorker> {
-  const ledger = createTlsLedger(deps);
-  const transport = withRests(createSmtpTransport(deps, createStsDesk(deps), ledger.count), deps.clock);
+  const ledger = createTlsReporter(deps);
+  const transport = withCircuitBreaker(
+    createSmtpTransport(deps, createMtaStsResolver(deps), ledger.count),
+    deps.clock,
+  );
   const worker = await startQueueWorker(deps, { transport, ingest }, options);
   const reports = startReportRounds(deps);
   return {

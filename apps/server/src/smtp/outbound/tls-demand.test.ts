@@ -17,7 +17,11 @@ import { createLogger } from '../../base/logger.ts';
 import { createMasterKey } from '../../base/master-key.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Outcome } from '../../features/outbound/delivery/index.ts';
-import { createStsDesk, type StsDesk, type TlsResult } from '../../features/reports/tls-policy/index.ts';
+import {
+  createMtaStsResolver,
+  type MtaStsResolver,
+  type TlsResult,
+} from '../../features/reports/tls-policy/index.ts';
 import { createSmtpTransport } from './transport.ts';
 
 const MX = 'mx.out.test';
@@ -33,7 +37,7 @@ let vouched: TestCertificate;
 let lonely: TestCertificate;
 let known: readonly string[];
 let peer: MailPeer | null = null;
-let desk: StsDesk;
+let desk: MtaStsResolver;
 /** What the domain's web server says, and how often it was asked. */
 let policy = '';
 let fetches = 0;
@@ -41,14 +45,14 @@ let fetches = 0;
 const noted: TlsResult[] = [];
 const reported = () => noted.splice(0).map(({ policy: { type }, failure }) => [type, failure?.type ?? null]);
 
-const newDesk = (): StsDesk =>
-  createStsDesk({
+const newDesk = (): MtaStsResolver =>
+  createMtaStsResolver({
     clock,
     db: database.db,
     dns: createDns([dns.server]),
     logger: createLogger('silent'),
     masterKey,
-    webDoor: web.webDoor,
+    outboundConnector: web.outboundConnector,
   });
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import type {
   Transmission,
   Transport,
 } from '../../features/outbound/delivery/index.ts';
-import type { StsDesk } from '../../features/reports/tls-policy/index.ts';
+import type { MtaStsResolver } from '../../features/reports/tls-policy/index.ts';
 import { isInternational, isLack } from './extensions.ts';
 import { createMxConnector } from './mx.ts';
 import { outcomesOfAnswer, outcomesOfFailure, toOutcome } from './outcome.ts';
@@ -36,7 +36,11 @@ type Target = {
 };
 type Connect = (domain: string, passedOver: readonly string[], signal: AbortSignal) => Promise<Target>;
 
-function directly(deps: Pick<Deps, 'clock' | 'config' | 'dns'>, policies: StsDesk, note: NoteTls): Connect {
+function directly(
+  deps: Pick<Deps, 'clock' | 'config' | 'dns'>,
+  policies: MtaStsResolver,
+  note: NoteTls,
+): Connect {
   const connect = createMxConnector(deps, policies, note);
   return async (domain, passedOver, signal) => {
     const { socket, hostname, host, demand, sts } = await connect(domain, passedOver, signal);
@@ -114,7 +118,7 @@ async function sendTo(
 /** The transport that the configuration asks for. */
 export function createSmtpTransport(
   deps: Pick<Deps, 'clock' | 'config' | 'dns' | 'logger'>,
-  policies: StsDesk,
+  policies: MtaStsResolver,
   note: NoteTls,
 ): Transport {
   const { config, logger } = deps;

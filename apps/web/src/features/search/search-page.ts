@@ -6,7 +6,7 @@ import { FOLDER_FILTERS } from '@keyfold/contract/mailbox';
 import type { HitPlace } from '@keyfold/search/index';
 import { phraseIndexes } from '@keyfold/search/phrase';
 import { type Condition, judge, parseQuery, type Query } from '@keyfold/search/query';
-import { rowTruth } from '@keyfold/search/row-truth';
+import { matchesRow } from '@keyfold/search/row-predicate';
 import type { z } from 'zod';
 import { searchIndex } from '../../crypto/search-client.ts';
 import { client } from '../../session/calls/client.ts';
@@ -115,7 +115,7 @@ async function askServer(query: Query): Promise<Email[]> {
       mail =>
         judge(formula, index => {
           const condition = conditions[index] as Condition;
-          return rowTruth(condition, mail) ?? truthWithoutIndex(condition, mail);
+          return matchesRow(condition, mail) ?? truthWithoutIndex(condition, mail);
         }) === true,
     );
   } catch {
@@ -151,7 +151,7 @@ async function look(query: Query, from: HitPlace | null): Promise<Looked> {
       const isOld = mail?.draft === true && Math.floor(Date.parse(mail.received_at) / 1000) !== hit.at;
       if (mail === undefined || isOld || !isWanted(query, mail) || formula === null) continue;
       const truth = judge(formula, at => {
-        const known = rowTruth(conditions[at] as Condition, mail);
+        const known = matchesRow(conditions[at] as Condition, mail);
         if (known !== null) return known;
         return (hit.truths & (1 << at)) !== 0 && failing?.get(mail.id)?.includes(at) !== true;
       });

@@ -18,7 +18,7 @@ import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { storeNotice } from '../notices/index.ts';
 import { lockUser } from '../users/index.ts';
-import { begin, type LoggedIn, type Visitor } from './arrival.ts';
+import { begin, type LoggedIn, type Visitor } from './complete-login.ts';
 import { noteBrowser, recordBiometricLogin } from './login-history.ts';
 import { earlier, type Place, placeColumns, startDevice, suspendedError } from './sessions.ts';
 import {

@@ -2,7 +2,7 @@
 export { endAllSessions } from './access-store.ts';
 export { isAddressUsed } from './address-store.ts';
 export { isCsrfToken } from './csrf.ts';
-export { exchangeKeys } from './exchange.ts';
+export { exchangeKeys } from './key-exchange.ts';
 export { isKnownBrowser } from './login-history.ts';
 export { requireOwner, requirePassword } from './password.ts';
 export { requireUsableKeys } from './registration.ts';

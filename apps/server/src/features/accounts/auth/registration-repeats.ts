@@ -14,7 +14,7 @@ import type { Deps } from '../../../context/deps.ts';
 import { findFactors } from '../second-factor/index.ts';
 import { lockUser } from '../users/index.ts';
 import { deleteBrowsers, endAllSessions } from './access-store.ts';
-import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
+import { type LoggedIn, type Visitor, welcome } from './complete-login.ts';
 import { isLoginHash } from './login-hash.ts';
 import { announceEnd } from './sessions.ts';
 import { findMade, readUses } from './store.ts';

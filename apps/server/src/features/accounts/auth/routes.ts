@@ -12,8 +12,8 @@ import {
 import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { signupDomainsOf } from '../sign-up-codes/index.ts';
-import type { LoggedIn, Visitor } from './arrival.ts';
 import { enterByBiometrics, turnBiometricsOff, turnBiometricsOn } from './biometrics.ts';
+import type { LoggedIn, Visitor } from './complete-login.ts';
 import { createCsrfToken } from './csrf.ts';
 import { listLogins } from './login-history.ts';
 import { changePassword } from './password.ts';

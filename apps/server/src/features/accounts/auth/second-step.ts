@@ -10,21 +10,21 @@ import { deviceWordsOf } from '../../../base/device-words.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { askPasskey, findFactors, judgeProof, type Proof, type Verdict } from '../second-factor/index.ts';
 import { lockUser } from '../users/index.ts';
-import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
+import { type LoggedIn, type Visitor, welcome } from './complete-login.ts';
+import { recordRefusal } from './login-history.ts';
 import {
   countWrong,
-  endHalfSession,
-  findHalfSession,
-  type HalfSession,
-  holdHalfSession,
-} from './half-session.ts';
-import { recordRefusal } from './login-history.ts';
+  endMfaPendingSession,
+  findMfaPendingSession,
+  holdMfaPendingSession,
+  type MfaPendingSession,
+} from './mfa-pending-session.ts';
 import { announceEnd, suspendedError } from './sessions.ts';
 
 /** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
-async function getHalfSession(deps: Deps, email: string, visitor: Visitor): Promise<HalfSession> {
+async function getMfaPendingSession(deps: Deps, email: string, visitor: Visitor): Promise<MfaPendingSession> {
   const now = deps.clock.now();
-  const half = await findHalfSession(deps.db, visitor.pendingToken, normalizeAddress(email), now);
+  const half = await findMfaPendingSession(deps.db, visitor.pendingToken, normalizeAddress(email), now);
   if (half === null) throw new AppError('mfa_expired');
   return half;
 }
@@ -42,17 +42,17 @@ async function finish(
   visitor: Visitor,
 ): Promise<LoggedIn> {
   const now = deps.clock.now();
-  const half = await getHalfSession(deps, email, visitor);
+  const half = await getMfaPendingSession(deps, email, visitor);
   if (half.purpose !== 'login') throw new AppError('mfa_expired');
   const { userId, kdfEmail, tokenHash } = half;
   const device = deviceWordsOf(visitor.userAgent);
   // A refusal is an answer of the transaction, not its failure: what it counted must be committed.
   const outcome = await deps.db.transaction().execute(async trx => {
     const account = await lockUser(trx, userId);
-    if (account === undefined || !(await holdHalfSession(trx, half))) return 'gone';
+    if (account === undefined || !(await holdMfaPendingSession(trx, half))) return 'gone';
     // It was turned off since the password was right: no code can be, and the password is enough.
     if ((await findFactors(trx, userId)).length === 0) {
-      await endHalfSession(trx, half);
+      await endMfaPendingSession(trx, half);
       return 'gone';
     }
     const verdict = await judgeProof(deps, trx, { userId, tokenHash, device, ip: visitor.ip }, proof);
@@ -61,7 +61,7 @@ async function finish(
       await countWrong(trx, half);
       return verdict;
     }
-    await endHalfSession(trx, half);
+    await endMfaPendingSession(trx, half);
     if (account.status === 'suspended') return 'suspended';
     return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
   });
@@ -94,4 +94,4 @@ export const askVisitorsPasskey = async (
   deps: Deps,
   { email }: InputOf<typeof api.mfa.challenge>,
   visitor: Visitor,
-) => askPasskey(deps, await getHalfSession(deps, email, visitor));
+) => askPasskey(deps, await getMfaPendingSession(deps, email, visitor));

@@ -20,10 +20,10 @@ import { findFactors } from '../second-factor/index.ts';
 import { requireInvitation, signupDomainsOf } from '../sign-up-codes/index.ts';
 import { getUser, lockUser } from '../users/index.ts';
 import { isAddressUsed } from './address-store.ts';
-import { begin, type LoggedIn, type Visitor, welcome } from './arrival.ts';
-import { startHalfSession } from './half-session.ts';
+import { begin, type LoggedIn, type Visitor, welcome } from './complete-login.ts';
 import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
 import { recordRefusal } from './login-history.ts';
+import { startMfaPendingSession } from './mfa-pending-session.ts';
 import { openKit, recover, storeKit } from './recovery.ts';
 import {
   addressOf,
@@ -176,7 +176,7 @@ export async function login(
     if (held?.login_hash !== account.login_hash) throw new AppError('login_refused');
     const factors = await findFactors(trx, userId);
     if (factors.length > 0) {
-      const pendingToken = await startHalfSession(trx, userId, 'login', now);
+      const pendingToken = await startMfaPendingSession(trx, userId, 'login', now);
       return { factors, pendingToken };
     }
     // Why it is suspended is for its owner: with a second factor it is said after that.
@@ -209,7 +209,7 @@ export async function enterByKit(
   if (password === undefined && mainKey === undefined) {
     const { userId, mainKey: kitKey, factors } = await openKit(deps, email, proof);
     const pendingToken =
-      factors.length === 0 ? null : await startHalfSession(deps.db, userId, 'recovery', now);
+      factors.length === 0 ? null : await startMfaPendingSession(deps.db, userId, 'recovery', now);
     return { main_key: kitKey, factors, pendingToken };
   }
   if (password === undefined || mainKey === undefined) throw new AppError('malformed');

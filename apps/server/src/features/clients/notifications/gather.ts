@@ -27,8 +27,8 @@ import {
   saveBurst,
   saveWatched,
 } from './queue-store.ts';
+import { signalPush } from './signal.ts';
 import { type DeviceRow, holdDevices, listDevices } from './store.ts';
-import { wakePush } from './wake.ts';
 import { isQuiet, isWanted } from './wanted.ts';
 
 /** Mailboxes that one look takes at most; the rest waits for the next. */
@@ -134,7 +134,7 @@ export function createGatherer(
           logger.warn({ err: error }, 'news could not be gathered');
         }
       }
-      if (changed.length > 0) wakePush(db);
+      if (changed.length > 0) signalPush(db);
       return changed.length;
     },
   };

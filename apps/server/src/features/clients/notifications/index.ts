@@ -3,6 +3,6 @@ export { createGatherer } from './gather.ts';
 export { publishPushGauges } from './gauges.ts';
 export { deleteOldJobs } from './queue-store.ts';
 export { viewOperatedPush } from './service.ts';
+export { onPushSignal } from './signal.ts';
 export { deleteDeadDevices } from './store.ts';
-export { onPushWake } from './wake.ts';
 export { createQueues, createSenders, type PushQueue } from './worker.ts';

@@ -62,7 +62,7 @@ beforeAll(async () => {
   app = await startTestApp({
     clock,
     dns: web.dns,
-    webDoor: web.webDoor,
+    outboundConnector: web.outboundConnector,
     logger,
     config: { push: { fcm: fcm.config, apns: undefined, isWebOn: true, vapid } },
   });

@@ -19,6 +19,7 @@ import type { Deps } from '../../../context/deps.ts';
 import { isUuid } from '../../../db/uuid.ts';
 
 import { countJobs, insertJobs } from './queue-store.ts';
+import { signalPush } from './signal.ts';
 import {
   countDevices,
   type DeviceRow,
@@ -35,7 +36,6 @@ import {
 } from './store.ts';
 import { digestOf, isToken, KIND_OF, kindsOn, openWords, platformOf, sealDevice } from './tokens.ts';
 import { getVapidKeys } from './vapid.ts';
-import { wakePush } from './wake.ts';
 
 type PushDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>;
 type Calls = typeof api.notifications;
@@ -143,7 +143,7 @@ export async function sendTest(deps: PushDeps, session: Session, token: string |
     rows.map(row => ({ userId: row.user_id, deviceId: row.id, type: 'test', mailId: null, dueAt: now })),
     now,
   );
-  wakePush(deps.db);
+  signalPush(deps.db);
   return rows.length;
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { ALL_MAILS } from '../../mailbox/messages/index.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { countAttempt } from './gauges.ts';
 import {
   type ClaimedJob,
@@ -36,7 +37,6 @@ import {
 } from './queue-store.ts';
 import { type DeviceRow, listDevices } from './store.ts';
 import { openToken } from './tokens.ts';
-import { createTurns } from './turns.ts';
 import { getVapidKeys } from './vapid.ts';
 
 export type Senders = { readonly [K in PushKind]?: PushSender };
@@ -158,7 +158,7 @@ export function createQueues(deps: Deps, senders: Senders): readonly PushQueue[]
     kinds: readonly PushKind[],
     { atOnce, atOncePerUser, timeoutMs }: (typeof QUEUES)[number]['bounds'],
   ): PushQueue => {
-    const claimNext = createTurns(async served => {
+    const claimNext = createFairQueue(async served => {
       await clock.whenSure?.();
       const now = clock.now();
       const leasedUntil = new Date(now.getTime() + PUSH_LEASE_MS);

@@ -3,7 +3,7 @@
  * shown in many folders.
  */
 import type { ImapFolder, ImapHead, ImapUse } from '../../../adapters/imap.ts';
-import type { BroughtMessage } from '../../inbound/ingest/index.ts';
+import type { ImportedMessage } from '../../inbound/ingest/index.ts';
 import { isInbox } from './folder-tags.ts';
 import type { FolderPath } from './source.ts';
 
@@ -46,7 +46,7 @@ const LABELS: ReadonlyMap<string, ImapPlace | 'starred'> = new Map<string, ImapP
 ]);
 
 export type Placed = {
-  readonly flags: BroughtMessage['flags'];
+  readonly flags: ImportedMessage['flags'];
   /** Folders whose names it gets as tags. */
   readonly folders: readonly FolderPath[];
 };

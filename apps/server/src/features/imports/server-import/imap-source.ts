@@ -53,7 +53,7 @@ function endOf({ code }: ImapRefusal): SourceRefused {
 export type ImapSourceOptions = { readonly turnMs?: number; readonly open?: ImapOpener };
 
 export function createImapSource(
-  deps: Pick<Deps, 'clock' | 'config' | 'dns' | 'masterKey' | 'webDoor'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'dns' | 'masterKey' | 'outboundConnector'>,
   { turnMs = IMAP_TURN_MS, open = openImap }: ImapSourceOptions = {},
 ): ImportSource {
   const { masterKey } = deps;

@@ -9,7 +9,7 @@ import { readHeaders } from '@keyfold/mail/mime/headers';
 import { PST_DEATHS_MAX, PST_ERRORS_KEPT, PST_LEASE_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { addressesOf, findOwnersOf, type Owner } from '../../accounts/users/index.ts';
-import { createBroughtMail } from '../../inbound/ingest/index.ts';
+import { createImportedMail } from '../../inbound/ingest/index.ts';
 import { hasMail } from '../../mailbox/messages/index.ts';
 import { createFolderTags } from './folder-tags.ts';
 import {
@@ -64,7 +64,7 @@ const heldOf = ({ job, leasedUntil }: Progress): Held => ({ userId: job.userId, 
 
 /** Does imports of one kind. */
 export function createRunner(deps: Deps, source: ImportSource): ImportRunner {
-  const brought = createBroughtMail(deps);
+  const brought = createImportedMail(deps);
   const leasedUntil = () => new Date(deps.clock.now().getTime() + PST_LEASE_MS);
 
   const getOwner = async (userId: string): Promise<Owner> => {

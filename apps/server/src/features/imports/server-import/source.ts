@@ -4,7 +4,7 @@
  */
 import type { BrokenReason } from '@keyfold/import/items';
 import type { ImportKind } from '../../../db/import-tables.ts';
-import type { BroughtMessage } from '../../inbound/ingest/index.ts';
+import type { ImportedMessage } from '../../inbound/ingest/index.ts';
 import type { ServerImport } from './store.ts';
 
 export type FolderPath = readonly string[];
@@ -15,7 +15,7 @@ export type SourceMail = {
   readonly key: string;
   readonly raw: Uint8Array;
   readonly receivedAt: Date | null;
-  readonly flags: BroughtMessage['flags'];
+  readonly flags: ImportedMessage['flags'];
   /** Folders whose names it gets as tags, when its owner wants that. */
   readonly folders: readonly FolderPath[];
   /** Recognises it within this import. */

@@ -10,6 +10,12 @@ export { kindOfFailure } from './failures.ts';
 export type { Filed } from './filed.ts';
 export { createGreylist } from './greylist.ts';
 export type { Onward } from './onward.ts';
-export { createRecipientDesk, findUnknown, type RecipientDecision } from './recipients.ts';
-export { type BroughtMessage, createBroughtMail, createIngest, type Ingest, sealNotice } from './service.ts';
+export { createRecipientResolver, findUnknown, type RecipientDecision } from './recipients.ts';
+export {
+  createImportedMail,
+  createIngest,
+  type ImportedMessage,
+  type Ingest,
+  sealNotice,
+} from './service.ts';
 export { findPostmaster } from './store.ts';

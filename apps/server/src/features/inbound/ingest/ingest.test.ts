@@ -13,7 +13,7 @@ import { findOwnersOf } from '../../accounts/users/index.ts';
 import { storeMails } from '../../mailbox/messages/index.ts';
 import { formatClearHeaders, fromAddressOf, readClearHeaders } from './clear-headers.ts';
 import { kindOfFailure } from './failures.ts';
-import { createRecipientDesk } from './recipients.ts';
+import { createRecipientResolver } from './recipients.ts';
 import { sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
 import { sealNotice } from './service.ts';
@@ -49,7 +49,7 @@ test('a notice of our own is sealed first and stored in the transaction of the c
 
 test('who is asked for at the door has no more room than files that wait for brought mail leave', async () => {
   const { deps } = inbound;
-  const decide = createRecipientDesk(deps);
+  const decide = createRecipientResolver(deps);
   const address = 'carl@keyfold.test';
   const { userId } = await addReader(deps.db, [address]);
   const kindOf = async (sizeBytes: number) => (await decide(address, sizeBytes)).kind;

@@ -75,7 +75,7 @@ export async function findUnknown(
   );
 }
 
-export function createRecipientDesk(deps: DirectoryDeps): DecideRecipient {
+export function createRecipientResolver(deps: DirectoryDeps): DecideRecipient {
   const { db, config } = deps;
   const findOwner = createGroupLookup((addresses: readonly string[]) => findReceiversOf(db, addresses));
 

@@ -22,7 +22,7 @@ import { type Arrival, hasAnalytics } from '../analytics/index.ts';
 import {
   type ArrivalVerdicts,
   type ArrivingMail,
-  createArrivalDesk,
+  createInboundFilter,
   type Treatment,
 } from '../filters/index.ts';
 import { formatOneClick } from '../remote-content/index.ts';
@@ -74,7 +74,7 @@ const ALONE_MIN_BYTES = 1024 * 1024;
 export function createIngest(deps: IngestDeps): Ingest {
   const pool = createSealPool();
   const queue = createCommitQueue(deps.db);
-  const desk = createArrivalDesk(deps);
+  const filter = createInboundFilter(deps);
   return {
     take: async message => {
       const owners = [...new Map(message.recipients.map(owner => [owner.userId, owner])).values()];
@@ -83,7 +83,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       const receiptDigest = sealed.clear.hasOwnMessageId
         ? deps.masterKey.digest('receipt', message.envelopeFrom, sealed.rawHash)
         : undefined;
-      const found = await desk.treat(
+      const found = await filter.treat(
         owners.map(({ userId }) => userId),
         message.verdicts,
         () => toArriving(deps, message, sealed.clear),
@@ -93,7 +93,9 @@ export function createIngest(deps: IngestDeps): Ingest {
       const along =
         onward === undefined
           ? null
-          : await onward.prepare(await isFlagged(desk, deps, message, sealed, treatments.get(onward.userId)));
+          : await onward.prepare(
+              await isFlagged(filter, deps, message, sealed, treatments.get(onward.userId)),
+            );
       const delivery = {
         ...(onward === undefined || along === null ? {} : { along: { userId: onward.userId, run: along } }),
         mails: owners.map((owner, index) =>
@@ -124,7 +126,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
 /** Whether a reader's filters flag a message or throw it away; what passes them, or meets none, is scored all the same. */
 async function isFlagged(
-  desk: ReturnType<typeof createArrivalDesk>,
+  filter: ReturnType<typeof createInboundFilter>,
   deps: IngestDeps,
   message: InboundMessage,
   { clear }: SealedInbound,
@@ -132,7 +134,7 @@ async function isFlagged(
 ): Promise<boolean> {
   if (treatment !== undefined && (treatment.actions.flag || treatment.actions.delete)) return true;
   try {
-    return (await desk.score(toArriving(deps, message, clear))) >= PROBABLE_SPAM_POINTS;
+    return (await filter.score(toArriving(deps, message, clear))) >= PROBABLE_SPAM_POINTS;
   } catch {
     // The error's text might quote the mail.
     deps.logger.warn('a mail that would be sent on could not be scored');
@@ -229,7 +231,7 @@ export async function sealNotice(
 }
 
 /** Old mail that its owner brings along, in the clear. */
-export type BroughtMessage = {
+export type ImportedMessage = {
   readonly raw: Uint8Array;
   readonly owner: Owner;
   readonly receivedAt: Date;
@@ -243,14 +245,14 @@ export type BroughtMessage = {
   readonly receiptDigest: Buffer;
 };
 
-export type BroughtMail = {
+export type ImportedMail = {
   /**
    * Seals a message to its owner and stores it, unless `isKnown` says under the mailbox's lock that it is there; no filter
    * is asked. One without a Message-ID gets a keyed hash of itself as such: the same each time. `along` runs in the same transaction, told whether it was stored; when it throws, nothing was. Throws
    * AppError `quota_exceeded`.
    */
   readonly take: (
-    message: BroughtMessage,
+    message: ImportedMessage,
     isKnown: (trx: Trx, mail: MailIdentity) => Promise<boolean>,
     along: (trx: Trx, isStored: boolean) => Promise<void>,
   ) => Promise<void>;
@@ -258,7 +260,7 @@ export type BroughtMail = {
   readonly close: () => Promise<void>;
 };
 
-export function createBroughtMail(deps: Pick<Deps, 'blobs' | 'config' | 'db' | 'masterKey'>): BroughtMail {
+export function createImportedMail(deps: Pick<Deps, 'blobs' | 'config' | 'db' | 'masterKey'>): ImportedMail {
   const pool = createSealPool(1);
   /** Its own name, or one that is the same when it is brought again. */
   const named = (userId: string, sealed: SealedInbound): SealedInbound => {

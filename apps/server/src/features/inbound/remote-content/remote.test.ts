@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { startTestWeb, type TestWeb } from '../../../../tests/harness/web.ts';
-import { askPublicWeb, type WebRequest } from '../../../adapters/public-web.ts';
+import { askPublicWeb, type WebRequest } from '../../../adapters/outbound-http.ts';
 import { findOwnersOf } from '../../accounts/users/index.ts';
 import { createIngest } from '../ingest/index.ts';
 import { createRemote } from './service.ts';
@@ -23,7 +23,7 @@ const lines: string[] = [];
 beforeAll(async () => {
   web = await startTestWeb();
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  app = await startTestApp({ dns: web.dns, webDoor: web.webDoor, logger });
+  app = await startTestApp({ dns: web.dns, outboundConnector: web.outboundConnector, logger });
   ann = await registerTestUser(app);
 });
 afterAll(async () => {

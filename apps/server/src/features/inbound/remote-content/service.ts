@@ -5,7 +5,7 @@
  */
 import { Readable } from 'node:stream';
 import { AppError } from '@keyfold/contract/errors';
-import { askPublicWeb, WebRefusal, type WebRequest } from '../../../adapters/public-web.ts';
+import { askPublicWeb, WebRefusal, type WebRequest } from '../../../adapters/outbound-http.ts';
 import {
   REMOTE_AT_ONCE,
   REMOTE_AT_ONCE_PER_USER,
@@ -19,10 +19,10 @@ import type { Deps } from '../../../context/deps.ts';
 import { isUuid } from '../../../db/uuid.ts';
 import { isImage } from './image-kinds.ts';
 import { isOneClick } from './one-click.ts';
+import { createOwnerLimiter, type OwnerLimiter } from './owner-limiter.ts';
 import { findHeaders } from './store.ts';
-import { createTurns, type Turns } from './turns.ts';
 
-type RemoteDeps = Pick<Deps, 'db' | 'dns' | 'masterKey' | 'webDoor'>;
+type RemoteDeps = Pick<Deps, 'db' | 'dns' | 'masterKey' | 'outboundConnector'>;
 
 /** The same for every reader: it tells that somebody here looked, not who or with what. */
 const USER_AGENT = 'Mozilla/5.0 (compatible; Keyfold)';
@@ -40,7 +40,7 @@ export type Remote = {
 
 type Asked = Omit<WebRequest, 'signal' | 'maxRedirects'>;
 
-async function ask(deps: Pick<RemoteDeps, 'dns' | 'webDoor'>, asked: Asked) {
+async function ask(deps: Pick<RemoteDeps, 'dns' | 'outboundConnector'>, asked: Asked) {
   try {
     return await askPublicWeb(deps, {
       ...asked,
@@ -62,7 +62,7 @@ const toFile = (bytes: Buffer): SentFile => ({
 
 export const createRemote = (
   deps: RemoteDeps,
-  turns: Turns = createTurns({
+  turns: OwnerLimiter = createOwnerLimiter({
     perOwner: REMOTE_AT_ONCE_PER_USER,
     inAll: REMOTE_AT_ONCE,
     waitingPerOwner: REMOTE_WAITING_PER_USER,

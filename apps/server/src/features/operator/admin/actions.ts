@@ -23,7 +23,7 @@ import {
   updateStatus,
 } from '../../accounts/users/index.ts';
 import { endImportsOfSuspended } from '../../imports/server-import/index.ts';
-import { wakeDelivery } from '../../outbound/delivery/index.ts';
+import { signalDelivery } from '../../outbound/delivery/index.ts';
 import { releaseHold } from '../../outbound/send-watch/index.ts';
 import { type AuditEntry, writeAudit } from '../../support/audit/index.ts';
 import { findLevel } from './store.ts';
@@ -165,7 +165,7 @@ export async function releaseMail(deps: Deps, actorId: string, address: string):
     if (account.is_admin) await requireLevel(trx, actorId, 'super');
     return releaseHold(deps, trx, { kind: 'admin', userId: actorId }, id);
   });
-  if (isReleased) wakeDelivery(deps);
+  if (isReleased) signalDelivery(deps);
   return isReleased;
 }
 

@@ -13,9 +13,9 @@ import { createDb, createPool } from '../../../db/pool.ts';
 import { openServerKey } from '../server-key/index.ts';
 import { archiveRest } from './archive-rest.ts';
 import { BackupError } from './failure.ts';
-import { findKeepsVersions, type Lacking, restoreContainers } from './lacking-containers.ts';
 import { noteBackup } from './last-backup.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
+import { findKeepsVersions, type MissingBlobs, restoreContainers } from './missing-blobs.ts';
 import { moveDatabase } from './move-database.ts';
 import { restoreTo, takeBaseBackup } from './point-in-time.ts';
 import { restoreBackup } from './restore.ts';
@@ -144,7 +144,7 @@ const versionLines = async (config: Config): Promise<string[]> =>
 /** What became of the containers that were lacking. Throws BackupError when some are gone. */
 async function lackingLines(
   config: Config,
-  { named, broughtBack, gone, isRefused }: Lacking,
+  { named, broughtBack, gone, isRefused }: MissingBlobs,
 ): Promise<string[]> {
   const came = `${plural(broughtBack, 'container')} came back from the bucket's versions`;
   const of = `of ${plural(named, 'container')} that mail refers to`;

@@ -33,11 +33,11 @@ import {
 import { findArchivedContainers } from './container-archive.ts';
 import { NAMED_CONTAINERS, putContainersBack } from './containers.ts';
 import { type Contents, type Pinned, readEntry, withPinned } from './contents.ts';
-import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
-import { bringBackLacking, type Lacking } from './lacking-containers.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
+import { type MissingBlobs, restoreMissingBlobs } from './missing-blobs.ts';
 import { type RestoreOptions, requireKnownSchema, settleMasterKey } from './restore.ts';
+import { revokeAfterRestore } from './revoke-after-restore.ts';
 import { type BackupOptions, type Source, takeBackupOf } from './take.ts';
 
 const FOLDER = 'postgres';
@@ -166,7 +166,7 @@ async function recover(
   until: Date | null,
   blobs: BlobStore,
   logger: Logger,
-): Promise<Lacking> {
+): Promise<MissingBlobs> {
   const { folder } = place;
   const settings = recoverySettings(place, checkedBy(marks), until, findLine(folder, until, marks));
   const archived = await findArchivedContainers(folder);
@@ -175,8 +175,8 @@ async function recover(
   });
   const db = createDb(createPool(embeddedConnection(postgres.socketDir, 'postgres'), logger, 1));
   try {
-    await endWhatWasOpen(db, new Date());
-    return await bringBackLacking(db, blobs, archived, true);
+    await revokeAfterRestore(db, new Date());
+    return await restoreMissingBlobs(db, blobs, archived, true);
   } finally {
     await db.destroy();
     await postgres.stop();

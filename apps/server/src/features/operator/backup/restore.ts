@@ -20,9 +20,9 @@ import { type Connection, createDb, createPool, type Db } from '../../../db/pool
 import { replaceServerKey } from '../server-key/index.ts';
 import { putContainersBack } from './containers.ts';
 import { type Entry, type Pinned, readBytes, readEntry, withPinned } from './contents.ts';
-import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
 import { isMarkedBy, type Manifest, verifyBackup } from './manifest.ts';
+import { revokeAfterRestore } from './revoke-after-restore.ts';
 import { KEY_IN_BACKUP, tableFile } from './take.ts';
 
 const KEY_MODE = 0o600;
@@ -113,7 +113,7 @@ async function fillDatabase(
       }
     });
     await migrate(db);
-    await endWhatWasOpen(db, new Date());
+    await revokeAfterRestore(db, new Date());
     await settleKey(db);
   } finally {
     await db.destroy();

@@ -48,7 +48,7 @@ const openLabel = (masterKey: MasterKey, userId: string, row: AddressRow): strin
 const nameOf = (address: string): string => address.slice(0, address.lastIndexOf('@'));
 
 /** What the rules of one user's addresses look at. */
-type Desk = {
+type OwnedAddresses = {
   readonly rows: readonly AddressRow[];
   readonly loginAddress: string;
   readonly limit: number;
@@ -57,13 +57,13 @@ type Desk = {
 };
 
 /** The service's domains where a user may make addresses: those open to new accounts, and where the user has one already. */
-const servicesDomains = (config: Deps['config'], { rows }: Desk): string[] =>
+const servicesDomains = (config: Deps['config'], { rows }: OwnedAddresses): string[] =>
   config.domains.filter(
     domain =>
       signupDomainsOf(config).includes(domain) || rows.some(({ address }) => domainOf(address) === domain),
   );
 
-async function readDesk(db: Deps['db'] | Trx, userId: string): Promise<Desk> {
+async function readOwnedAddresses(db: Deps['db'] | Trx, userId: string): Promise<OwnedAddresses> {
   const account = await findAccount(db, userId);
   if (account === undefined) throw new AppError('not_logged_in');
   return {
@@ -76,69 +76,75 @@ async function readDesk(db: Deps['db'] | Trx, userId: string): Promise<Desk> {
   };
 }
 
-const kindOf = ({ loginAddress }: Desk, row: AddressRow): OwnAddress['kind'] =>
+const kindOf = ({ loginAddress }: OwnedAddresses, row: AddressRow): OwnAddress['kind'] =>
   row.is_primary ? 'main' : row.address === loginAddress ? 'login' : 'alias';
 
 /** Addresses that count against the plan: those that a user can give up again. */
-const countUsed = (desk: Desk): number => desk.rows.filter(row => kindOf(desk, row) === 'alias').length;
+const countUsed = (owned: OwnedAddresses): number =>
+  owned.rows.filter(row => kindOf(owned, row) === 'alias').length;
 
-const toOwnAddress = (masterKey: MasterKey, userId: string, desk: Desk, row: AddressRow): OwnAddress => ({
+const toOwnAddress = (
+  masterKey: MasterKey,
+  userId: string,
+  owned: OwnedAddresses,
+  row: AddressRow,
+): OwnAddress => ({
   address: row.address,
-  kind: kindOf(desk, row),
+  kind: kindOf(owned, row),
   label: openLabel(masterKey, userId, row),
   is_on: row.is_on,
-  is_default: row.is_default || (row.is_primary && desk.rows.every(one => !one.is_default)),
+  is_default: row.is_default || (row.is_primary && owned.rows.every(one => !one.is_default)),
   created_at: row.created_at.toISOString(),
 });
 
 /** Every address of a user, the main one first. */
 export async function listAddresses({ db, masterKey }: AddressDeps, userId: string): Promise<OwnAddress[]> {
-  const desk = await readDesk(db, userId);
-  return desk.rows.map(row => toOwnAddress(masterKey, userId, desk, row));
+  const owned = await readOwnedAddresses(db, userId);
+  return owned.rows.map(row => toOwnAddress(masterKey, userId, owned, row));
 }
 
 /** How many further addresses a user has and may have, and at which domains. */
 export async function getCapabilities({ db, config }: AddressDeps, userId: string) {
-  const desk = await readDesk(db, userId);
-  const used = countUsed(desk);
+  const owned = await readOwnedAddresses(db, userId);
+  const used = countUsed(owned);
   return {
     used,
-    limit: desk.limit,
-    can_create: used < desk.limit,
+    limit: owned.limit,
+    can_create: used < owned.limit,
     can_rotate: used > 0,
-    domains: [...servicesDomains(config, desk), ...desk.ownDomains],
+    domains: [...servicesDomains(config, owned), ...owned.ownDomains],
   };
 }
 
 /** Does something with a user's addresses under the user's lock. */
-const atDesk = <T>(
+const withOwnedAddresses = <T>(
   { db }: Pick<Deps, 'db'>,
   userId: string,
-  act: (trx: Trx, desk: Desk) => Promise<T>,
+  act: (trx: Trx, owned: OwnedAddresses) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async trx => {
     // The mailbox's lock is the user's: two requests at once must not both become the last one allowed.
     await lockMailboxes(trx, [userId]);
-    return act(trx, await readDesk(trx, userId));
+    return act(trx, await readOwnedAddresses(trx, userId));
   });
 
-function findRow(desk: Desk, address: string): AddressRow {
-  const row = desk.rows.find(one => one.address === address);
+function findRow(owned: OwnedAddresses, address: string): AddressRow {
+  const row = owned.rows.find(one => one.address === address);
   if (row === undefined) throw new AppError('not_found');
   return row;
 }
 
 /** One that its user may give up. Throws not_found, address_kept. */
-function findAlias(desk: Desk, address: string): AddressRow {
-  const row = findRow(desk, address);
-  if (kindOf(desk, row) !== 'alias') throw new AppError('address_kept');
+function findAlias(owned: OwnedAddresses, address: string): AddressRow {
+  const row = findRow(owned, address);
+  if (kindOf(owned, row) !== 'alias') throw new AppError('address_kept');
   return row;
 }
 
 /** Throws domain_refused, username_refused. */
-function requireAllowed(config: Deps['config'], desk: Desk, address: string): void {
-  const isOwn = desk.ownDomains.includes(domainOf(address));
-  if (!isOwn && !servicesDomains(config, desk).includes(domainOf(address)))
+function requireAllowed(config: Deps['config'], owned: OwnedAddresses, address: string): void {
+  const isOwn = owned.ownDomains.includes(domainOf(address));
+  if (!isOwn && !servicesDomains(config, owned).includes(domainOf(address)))
     throw new AppError('domain_refused');
   // At one's own domain no name means the service.
   const isAllowed = isOwn ? isUsernameShaped(nameOf(address)) : isAllowedUsername(nameOf(address));
@@ -156,10 +162,10 @@ async function insertFree(trx: Trx, row: Parameters<typeof insertAddress>[1]): P
 
 /** Makes an address and answers it. Throws domain_refused, username_refused, address_limit_reached, address_taken. */
 export const createAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
-  atDesk(deps, userId, async (trx, desk) => {
+  withOwnedAddresses(deps, userId, async (trx, owned) => {
     const address = normalizeAddress(given);
-    requireAllowed(deps.config, desk, address);
-    if (countUsed(desk) >= desk.limit) throw new AppError('address_limit_reached');
+    requireAllowed(deps.config, owned, address);
+    if (countUsed(owned) >= owned.limit) throw new AppError('address_limit_reached');
     await insertFree(trx, { address, user_id: userId });
     return address;
   });
@@ -170,9 +176,9 @@ export const createAddress = (deps: AddressDeps, userId: string, given: string):
  */
 export async function giveAddress(trx: Trx, userId: string, address: string): Promise<void> {
   await lockMailboxes(trx, [userId]);
-  const desk = await readDesk(trx, userId);
-  if (desk.rows.some(row => row.address === address)) return;
-  if (countUsed(desk) >= desk.limit) throw new AppError('address_limit_reached');
+  const owned = await readOwnedAddresses(trx, userId);
+  if (owned.rows.some(row => row.address === address)) return;
+  if (countUsed(owned) >= owned.limit) throw new AppError('address_limit_reached');
   await insertFree(trx, { address, user_id: userId });
 }
 
@@ -182,7 +188,7 @@ export async function createDomainAddress(
   userId: string,
   { username, domain }: InputOf<typeof api.domains.address>,
 ): Promise<string> {
-  const { ownDomains } = await readDesk(deps.db, userId);
+  const { ownDomains } = await readOwnedAddresses(deps.db, userId);
   const address = normalizeAddress(`${username}@${domain}`);
   if (!ownDomains.includes(domainOf(address))) throw new AppError('not_found');
   return createAddress(deps, userId, address);
@@ -194,9 +200,9 @@ export const changeAddress = (
   userId: string,
   input: InputOf<typeof api.addresses.change>,
 ): Promise<OwnAddress> =>
-  atDesk(deps, userId, async (trx, desk) => {
-    const { address } = findRow(desk, normalizeAddress(input.address));
-    if (input.is_on === false) findAlias(desk, address);
+  withOwnedAddresses(deps, userId, async (trx, owned) => {
+    const { address } = findRow(owned, normalizeAddress(input.address));
+    if (input.is_on === false) findAlias(owned, address);
     if (input.is_on === false && input.is_default) throw new AppError('address_kept');
     if (input.is_default) await clearDefault(trx, userId);
     const { label, is_on } = input;
@@ -208,17 +214,18 @@ export const changeAddress = (
       ...(is_default === undefined ? {} : { is_default }),
     };
     if (Object.keys(change).length > 0) await updateAddress(trx, userId, address, change);
-    const after = await readDesk(trx, userId);
+    const after = await readOwnedAddresses(trx, userId);
     return toOwnAddress(deps.masterKey, userId, after, findRow(after, address));
   });
 
-const getMain = (desk: Desk): string => desk.rows.find(row => row.is_primary)?.address ?? desk.loginAddress;
+const getMain = (owned: OwnedAddresses): string =>
+  owned.rows.find(row => row.is_primary)?.address ?? owned.loginAddress;
 
 /** Gives an address up; what it caught of a domain goes to the main one. Throws not_found, address_kept. */
 export const removeAddress = (deps: AddressDeps, userId: string, given: string): Promise<void> =>
-  atDesk(deps, userId, async (trx, desk) => {
-    const { address } = findAlias(desk, normalizeAddress(given));
-    await moveCatchall(trx, userId, address, getMain(desk));
+  withOwnedAddresses(deps, userId, async (trx, owned) => {
+    const { address } = findAlias(owned, normalizeAddress(given));
+    await moveCatchall(trx, userId, address, getMain(owned));
     await deleteAddress(trx, userId, address);
   });
 
@@ -255,8 +262,8 @@ const randomName = (): string =>
 
 /** Puts a fresh random address in place of an alias and answers it. Throws not_found, address_kept. */
 export const rotateAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
-  atDesk(deps, userId, async (trx, desk) => {
-    const row = findAlias(desk, normalizeAddress(given));
+  withOwnedAddresses(deps, userId, async (trx, owned) => {
+    const row = findAlias(owned, normalizeAddress(given));
     const address = `${randomName()}@${domainOf(row.address)}`;
     await replaceAlias(deps, trx, userId, row, address);
     return address;
@@ -268,11 +275,11 @@ export const moveAddress = (
   userId: string,
   input: InputOf<typeof api.domains.change>,
 ): Promise<string> =>
-  atDesk(deps, userId, async (trx, desk) => {
-    const row = findAlias(desk, normalizeAddress(input.address));
+  withOwnedAddresses(deps, userId, async (trx, owned) => {
+    const row = findAlias(owned, normalizeAddress(input.address));
     const address = normalizeAddress(`${nameOf(row.address)}@${input.domain}`);
     if (address === row.address) return address;
-    requireAllowed(deps.config, desk, address);
+    requireAllowed(deps.config, owned, address);
     await replaceAlias(deps, trx, userId, row, address);
     return address;
   });
@@ -282,16 +289,16 @@ export const moveAddress = (
  * (docs/interpretations.md#11). Throws domain_refused, username_refused, address_limit_reached, address_taken.
  */
 export const changeMainDomain = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
-  atDesk(deps, userId, async (trx, desk) => {
-    const main = getMain(desk);
+  withOwnedAddresses(deps, userId, async (trx, owned) => {
+    const main = getMain(owned);
     const at = (name: string): string => normalizeAddress(`${name}@${given}`);
-    const wanted = [at(nameOf(main)), at(nameOf(desk.loginAddress))];
-    const known = wanted.find(address => desk.rows.some(row => row.address === address));
+    const wanted = [at(nameOf(main)), at(nameOf(owned.loginAddress))];
+    const known = wanted.find(address => owned.rows.some(row => row.address === address));
     const address = known ?? wanted[0] ?? main;
     if (known === undefined) {
-      requireAllowed(deps.config, desk, address);
+      requireAllowed(deps.config, owned, address);
       // The one that was the main address stays, and counts from now on unless it is the login id.
-      if (main !== desk.loginAddress && countUsed(desk) >= desk.limit)
+      if (main !== owned.loginAddress && countUsed(owned) >= owned.limit)
         throw new AppError('address_limit_reached');
       await insertFree(trx, { address, user_id: userId });
     }
@@ -316,16 +323,16 @@ async function getRefuge(
   { config }: Pick<Deps, 'config'>,
   trx: Trx,
   userId: string,
-  desk: Desk,
+  owned: OwnedAddresses,
   domain: string,
 ): Promise<string> {
-  const others = desk.rows.filter(row => domainOf(row.address) !== domain);
+  const others = owned.rows.filter(row => domainOf(row.address) !== domain);
   const found =
-    others.find(row => row.address === desk.loginAddress) ??
+    others.find(row => row.address === owned.loginAddress) ??
     others.find(row => row.is_primary) ??
     others.find(row => config.domains.includes(domainOf(row.address)));
   if (found !== undefined) return found.address;
-  const address = `${nameInPlaceOf(nameOf(desk.loginAddress))}@${signupDomainsOf(config)[0]}`;
+  const address = `${nameInPlaceOf(nameOf(owned.loginAddress))}@${signupDomainsOf(config)[0]}`;
   await insertFree(trx, { address, user_id: userId });
   return address;
 }
@@ -337,11 +344,11 @@ export async function loseAddressesAt(
   userId: string,
   domain: string,
 ): Promise<void> {
-  const desk = await readDesk(trx, userId);
-  const lost = desk.rows.filter(row => domainOf(row.address) === domain);
+  const owned = await readOwnedAddresses(trx, userId);
+  const lost = owned.rows.filter(row => domainOf(row.address) === domain);
   if (lost.length === 0) return;
-  const refuge = await getRefuge(deps, trx, userId, desk, domain);
-  if (domainOf(getMain(desk)) === domain) {
+  const refuge = await getRefuge(deps, trx, userId, owned, domain);
+  if (domainOf(getMain(owned)) === domain) {
     await updateAddress(trx, userId, refuge, { is_on: true });
     await setMain(trx, userId, refuge);
     await setMainAddress(trx, userId, refuge);
@@ -369,6 +376,6 @@ export async function findOwnAddresses(
   db: Deps['db'] | Trx,
   userId: string,
 ): Promise<{ readonly main: string; readonly all: readonly string[] }> {
-  const desk = await readDesk(db, userId);
-  return { main: getMain(desk), all: desk.rows.map(row => row.address) };
+  const owned = await readOwnedAddresses(db, userId);
+  return { main: getMain(owned), all: owned.rows.map(row => row.address) };
 }

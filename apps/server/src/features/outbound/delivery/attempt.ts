@@ -8,7 +8,7 @@ import { domainOf } from '@keyfold/mail/address-form';
 import { SUSPENDED_MAIL_WAIT_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { isSuspended, type Owner } from '../../accounts/users/index.ts';
-import { createRecipientDesk, type Ingest } from '../../inbound/ingest/index.ts';
+import { createRecipientResolver, type Ingest } from '../../inbound/ingest/index.ts';
 import { findHeldUntil, goOnWhenReleased } from '../send-watch/index.ts';
 import { getSigningKey } from './domain-keys.ts';
 import { countOutcomes } from './gauges.ts';
@@ -53,7 +53,7 @@ async function sortRecipients(
   sizeBytes: number,
   outcomes: Map<string, Outcome>,
 ) {
-  const decide = createRecipientDesk(deps);
+  const decide = createRecipientResolver(deps);
   const decisions = await Promise.all(recipients.map(({ recipient }) => decide(recipient, sizeBytes)));
   const inside: { readonly one: OpenRecipient; readonly owner: Owner }[] = [];
   const outside: OpenRecipient[] = [];

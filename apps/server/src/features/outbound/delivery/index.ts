@@ -20,6 +20,6 @@ export {
   releaseOutbound,
 } from './service.ts';
 export { buildFailureNotice } from './settle.ts';
+export { signalDelivery } from './signal.ts';
 export type { Outcome, SigningKey, TlsPolicyName, Transmission, Transport } from './transport.ts';
-export { wakeDelivery } from './wake.ts';
 export { type QueueWorker, startQueueWorker, type WorkerOptions } from './worker.ts';

@@ -25,8 +25,8 @@ import {
 import { keepTotals } from './queue-totals.ts';
 import { digestDomain, openEnvelope, openOutgoing } from './sealing.ts';
 import { buildFailureNotice } from './settle.ts';
+import { signalDelivery } from './signal.ts';
 import { deleteRecipients } from './store.ts';
-import { wakeDelivery } from './wake.ts';
 
 type Sealed = { readonly message_id: string; readonly id: string; readonly envelope_sealed: Buffer };
 
@@ -178,7 +178,7 @@ export async function deliverNow(deps: Deps, actor: AuditActor, wish: QueueWish)
     return count;
   });
   totalsOf(deps).forget();
-  wakeDelivery(deps);
+  signalDelivery(deps);
   return updated;
 }
 

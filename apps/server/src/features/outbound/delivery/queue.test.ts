@@ -8,9 +8,9 @@ import { readMetrics } from '../../../base/metrics.ts';
 import { createIngest } from '../../inbound/ingest/index.ts';
 import { claimGroup } from './claim-store.ts';
 import { enqueueOutbound } from './service.ts';
+import { signalDelivery } from './signal.ts';
 import { bringForward } from './store.ts';
 import type { Outcome, Transmission, Transport } from './transport.ts';
-import { wakeDelivery } from './wake.ts';
 import { type QueueWorker, startQueueWorker } from './worker.ts';
 
 const LEASE_MS = 60_000;
@@ -70,7 +70,7 @@ async function enqueue(recipients: readonly string[], from = sender) {
   await app.db
     .transaction()
     .execute(trx => enqueueOutbound(app.deps, trx, { userId, sender: from, recipients, message }));
-  wakeDelivery(app.deps);
+  signalDelivery(app.deps);
 }
 
 const rows = () => app.db.selectFrom('outbound_recipients').selectAll().execute();
@@ -317,11 +317,11 @@ describe('a claim', () => {
     expect(await claimAll(clock.now())).toHaveLength(1);
     const { jobs, transport } = createRecorder(() => delivered);
     await start(transport);
-    wakeDelivery(app.deps);
+    signalDelivery(app.deps);
     await new Promise(resolve => setTimeout(resolve, 100));
     expect(jobs).toHaveLength(0);
     clock.advance(LEASE_MS + 1);
-    wakeDelivery(app.deps);
+    signalDelivery(app.deps);
     await emptied();
     expect(jobs).toHaveLength(1);
   });
@@ -363,7 +363,7 @@ describe('a claim', () => {
     await start(transport);
     await expect.poll(() => jobs.length).toBe(1);
     clock.advance(3_600_000);
-    wakeDelivery(app.deps);
+    signalDelivery(app.deps);
     await new Promise(resolve => setTimeout(resolve, 100));
     expect(jobs).toHaveLength(1);
     open();

@@ -16,8 +16,8 @@ import { LONGEST_WAIT_MS } from './backoff.ts';
 import { claimGroup } from './claim-store.ts';
 import { publishQueueGauges } from './gauges.ts';
 import { holdLease } from './lease.ts';
+import { onDeliverySignal } from './signal.ts';
 import { bringForward, endAllClaims, postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
-import { onWake } from './wake.ts';
 
 export type WorkerOptions = {
   /** How often the queue is looked at without being woken. */
@@ -237,7 +237,7 @@ export async function startQueueWorker(
 
   if (isAlone) await endAllClaims(deps.db);
   publishQueueGauges(deps);
-  const stopListening = onWake(deps.db, wake);
+  const stopListening = onDeliverySignal(deps.db, wake);
   const timer = setInterval(wake, pollMs);
   timer.unref();
   const shortener = setInterval(shorten, WAITS_CHECK_MS);

@@ -14,7 +14,7 @@ import { counter } from '../../../base/metrics.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { findPostmaster } from '../../inbound/ingest/index.ts';
 import { createSharedWindows } from '../../support/rate-limits/index.ts';
-import { enqueueOutbound, wakeDelivery } from '../delivery/index.ts';
+import { enqueueOutbound, signalDelivery } from '../delivery/index.ts';
 import { type Alignment, createOwnTest, type ForwardVerdicts, findReasonToRefuse } from './may-forward.ts';
 import { createSrs, isSrsShaped } from './srs.ts';
 import { type Hop, isLooping, traceFields } from './trace.ts';
@@ -56,7 +56,7 @@ const returned = counter(
   ['outcome'],
 );
 
-export function createReturnDesk(
+export function createReturnHandler(
   deps: Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>,
   isAligned: Alignment,
 ): ReturnDesk {
@@ -99,7 +99,7 @@ export function createReturnDesk(
           enqueueOutbound(deps, trx, { userId, sender: '', recipients: [address], message, isForward: true }),
         );
       returned.inc({ outcome: 'queued' });
-      wakeDelivery(deps);
+      signalDelivery(deps);
       return { refused: null, id };
     },
   };

@@ -18,7 +18,7 @@ import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { findPostmaster } from '../../inbound/ingest/index.ts';
 import { createSharedWindows } from '../../support/rate-limits/index.ts';
-import { enqueueOutbound, type OutboundMail, wakeDelivery } from '../delivery/index.ts';
+import { enqueueOutbound, type OutboundMail, signalDelivery } from '../delivery/index.ts';
 import {
   type Alignment,
   createOwnTest,
@@ -40,7 +40,7 @@ type Sealer = {
   readonly isAligned: Alignment;
 };
 
-type ForwardDesk = {
+type Forwarder = {
   /** What the operator says of an address; null for all that are no role of a domain of ours, or have no rule. */
   readonly find: (address: string) => Forward | null;
   /**
@@ -68,7 +68,7 @@ const forwarded = counter(
   ['outcome'],
 );
 
-export function createForwardDesk(deps: ForwardDeps, sealer: Sealer): ForwardDesk {
+export function createForwarder(deps: ForwardDeps, sealer: Sealer): Forwarder {
   const { config, clock, logger, masterKey } = deps;
   const srs = createSrs(masterKey);
   const rules = new Map<string, ForwardRule>(config.forwards.map(rule => [rule.role, rule]));
@@ -102,7 +102,7 @@ export function createForwardDesk(deps: ForwardDeps, sealer: Sealer): ForwardDes
     return srs.wrap(envelopeFrom, domain, clock.now()) ?? '';
   };
 
-  const prepare: ForwardDesk['prepare'] = async (userId, forwards, mail, isFlagged) => {
+  const prepare: Forwarder['prepare'] = async (userId, forwards, mail, isFlagged) => {
     const [first] = forwards;
     if (first === undefined) return null;
     const roles = [...new Set(forwards.map(({ address }) => address))];
@@ -135,7 +135,7 @@ export function createForwardDesk(deps: ForwardDeps, sealer: Sealer): ForwardDes
       const run = owner === null ? null : await prepare(owner.userId, forwards, mail, false);
       if (run === null) return null;
       const id = await deps.db.transaction().execute(run);
-      wakeDelivery(deps);
+      signalDelivery(deps);
       return id;
     },
     find: given => {

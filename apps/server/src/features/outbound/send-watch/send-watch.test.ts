@@ -11,7 +11,7 @@ import { sealLetter, type TestLetter } from '../../../../tests/harness/sending.t
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { startDelivery } from '../../../smtp/outbound/start.ts';
 import { createIngest } from '../../inbound/ingest/index.ts';
-import { createReportDesk } from '../../reports/received-reports/index.ts';
+import { createReportReceiver } from '../../reports/received-reports/index.ts';
 import { goOnWhenReleased, releaseSender, tellHolds } from './service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -290,7 +290,7 @@ test('readers of several domains who complain hold what comes after them, by the
   dns.zone['third.test'] = atSink;
   const mallory = await registerTestUser(app);
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
-  const desk = createReportDesk(app.deps);
+  const desk = createReportReceiver(app.deps);
   /** Sends a letter to a domain, whose reader complains of it, twice. */
   const annoy = async (domain: string) => {
     await send(mallory, { to: [`reader${++made}@${domain}`] });

@@ -4,11 +4,11 @@
  */
 import { toMask } from '../../../base/flags.ts';
 import { type Container, type NewMail, sizeOf } from '../../mailbox/messages/index.ts';
-import { buildBlock, type Letter, threadOf } from './letter.ts';
+import { buildBlock, type OutgoingMessage, threadOf } from './outgoing-message.ts';
 import type { ListKind, Parties, RecipientList, Wrap } from './recipients.ts';
 
 export type CopyInput = {
-  readonly letter: Letter;
+  readonly letter: OutgoingMessage;
   readonly list: RecipientList;
   readonly usedAddress: string;
   readonly publicKey: Buffer;

@@ -7,9 +7,9 @@ import { AppError } from '@keyfold/contract/errors';
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
 import { hasFlag } from '../../../base/flags.ts';
 import type { Deps } from '../../../context/deps.ts';
+import { createNotifier } from '../../../db/notifier.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { createWakes } from '../../../db/wakes.ts';
 import { forgetScheduled } from '../../accounts/records/index.ts';
 import { type NewMail, removeMails, turnIntoDraft } from '../../mailbox/messages/index.ts';
 import { dropOutbound } from '../delivery/index.ts';
@@ -22,7 +22,7 @@ import {
   setTwin,
 } from './held-store.ts';
 
-const wakes = createWakes();
+const wakes = createNotifier();
 
 /** Calls `listener` when this process has held a send; returns what stops it. */
 export const onHeld = wakes.onWake;

@@ -14,11 +14,11 @@ import { reattachStream } from '@keyfold/mail/mime/reattach';
 import { formatHeader } from '@keyfold/mail/mime/stored-headers';
 import type { BlobStore } from '../../../adapters/blobs.ts';
 import { OUTGOING_MAX_BYTES } from '../../../base/limits.ts';
-import type { Letter } from './letter.ts';
 import { type Outgoing, rebuildHeader } from './outgoing-headers.ts';
+import type { OutgoingMessage } from './outgoing-message.ts';
 
 export type OutgoingInput = Outgoing & {
-  readonly letter: Letter;
+  readonly letter: OutgoingMessage;
   /** The sealed summary as sent: it proves that key and body belong together. */
   readonly summary: string;
   readonly messageKey: Uint8Array;

@@ -24,7 +24,7 @@ import {
   heldRecipientsOf,
   type ReportedRecipient,
   releaseOutbound,
-  wakeDelivery,
+  signalDelivery,
 } from '../delivery/index.ts';
 import {
   findHeldCopies,
@@ -186,7 +186,7 @@ export function createReleaser(deps: Deps): Releaser {
           mailId = held.mail_id;
           return release(deps, trx, held);
         });
-        if (queued === true) wakeDelivery(deps);
+        if (queued === true) signalDelivery(deps);
         return queued !== null;
       } catch (error) {
         if (mailId === undefined) throw error;

@@ -18,14 +18,14 @@ import { scoreOutgoing } from '../../inbound/filters/index.ts';
 import { type Container, containersOf, lockMailboxes, storeMails } from '../../mailbox/messages/index.ts';
 import { makeFeedbackId } from '../../reports/received-reports/index.ts';
 import { countSent } from '../../support/statistics/index.ts';
-import { enqueueOutbound, holdOutbound, wakeDelivery } from '../delivery/index.ts';
+import { enqueueOutbound, holdOutbound, signalDelivery } from '../delivery/index.ts';
 import { attachmentsOf, takeDraft } from '../drafts/index.ts';
 import { noteSend, refuseCertainSpam, tellHoldsSoon } from '../send-watch/index.ts';
 import { buildCopies, type Copies } from './copies.ts';
 import type { HeldSend } from './held-store.ts';
 import { announceHeld, heldUntilOf, keepHeld, lockTwin } from './hold.ts';
-import { type Letter, readLetter, type SendInput, threadOf } from './letter.ts';
 import { type BuiltOutgoing, buildOutgoing } from './outgoing.ts';
+import { type OutgoingMessage, readOutgoingMessage, type SendInput, threadOf } from './outgoing-message.ts';
 import { countForReaders } from './reader-limit.ts';
 import {
   type ListKind,
@@ -80,7 +80,7 @@ function readMessageKey(input: SendInput, list: RecipientList): Buffer | null {
 type Plan = {
   readonly userId: string;
   readonly input: SendInput;
-  readonly letter: Letter;
+  readonly letter: OutgoingMessage;
   readonly list: RecipientList;
   readonly usedAddress: string;
   readonly publicKey: Buffer;
@@ -158,7 +158,7 @@ export async function sendPrivate(
     const plan: Plan = {
       userId,
       input,
-      letter: readLetter(input),
+      letter: readOutgoingMessage(input),
       list,
       usedAddress,
       publicKey,
@@ -181,7 +181,7 @@ export async function sendPrivate(
         .execute(trx => commitSend(deps, trx, { ...plan, points }, parties, outgoing));
       if (outgoing !== null) tellHoldsSoon(deps);
       if (heldUntil !== null) announceHeld(deps);
-      else if (outgoing !== null) wakeDelivery(deps);
+      else if (outgoing !== null) signalDelivery(deps);
       return sent;
     } finally {
       outgoing?.message.fill(0);

@@ -9,7 +9,7 @@ import { checkNew, countFolders, countUnread } from './counts.ts';
 import { keysOf } from './keys.ts';
 import { archiveMails, deleteMails, markMails, restoreMails } from './marks.ts';
 import { mendSummary } from './mended-summary.ts';
-import { createPageRation } from './page-ration.ts';
+import { createPageLimiter } from './page-limiter.ts';
 import { getMail, queryMail } from './query.ts';
 import { createQueryCache } from './query-cache.ts';
 import { keepOwnWraps } from './wraps.ts';
@@ -18,7 +18,7 @@ const QUERY_CACHE_ENTRIES = 5_000;
 
 export function mailHandlers(deps: Deps): Handlers<typeof api.mail, RequestContext> {
   const cache = createQueryCache(QUERY_CACHE_ENTRIES);
-  const ration = createPageRation();
+  const ration = createPageLimiter();
   return {
     query: (input, context) => {
       const { userId } = callerOf(context);

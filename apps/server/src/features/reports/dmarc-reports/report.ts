@@ -3,7 +3,7 @@
  * whether a foreign address wants it is asked by report-desk.ts. Pure but for the packing.
  */
 import { gzipSync } from 'node:zlib';
-import type { DueReport } from '../report-ledger/index.ts';
+import type { DueReport } from '../report-aggregator/index.ts';
 import { type DmarcResult, dmarcResult } from './dmarc-results.ts';
 
 type CountedMail = { readonly result: DmarcResult; readonly count: number };

@@ -6,7 +6,7 @@
 import { domainOf } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import type { Deps } from '../../../context/deps.ts';
-import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/index.ts';
+import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-aggregator/index.ts';
 import type { DmarcResult } from './dmarc-results.ts';
 import { findMailTargets, formatReport, mailsOf, packReport } from './report.ts';
 

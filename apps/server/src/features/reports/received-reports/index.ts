@@ -2,10 +2,10 @@
 export { FEEDBACK_FIELD } from './feedback.ts';
 export {
   countComplaints,
-  createReportDesk,
+  createReportReceiver,
   forgetReceivedReports,
   makeFeedbackId,
-  type ReportDesk,
+  type ReportReceiver,
   viewReceivedReports,
 } from './service.ts';
 export type { Complaints } from './store.ts';

@@ -41,7 +41,7 @@ import {
   sumReports,
 } from './store.ts';
 
-type DeskDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>;
+type ReceiverDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>;
 
 const MARK = 'feedback id';
 const UUID_BYTES = 16;
@@ -120,7 +120,7 @@ export type OfferedMail = {
 
 type Reporter = { readonly domain: string; readonly organization: string };
 
-export type ReportDesk = {
+export type ReportReceiver = {
   /** Takes a mail that may hold a report, if it looks like one and is proved, to read it later; false when too many wait. */
   readonly offer: (mail: OfferedMail) => boolean;
   /** Resolves when nothing waits. */
@@ -128,7 +128,7 @@ export type ReportDesk = {
   readonly close: () => Promise<void>;
 };
 
-export function createReportDesk(deps: DeskDeps): ReportDesk {
+export function createReportReceiver(deps: ReceiverDeps): ReportReceiver {
   const { clock, config, db, logger, masterKey } = deps;
   let waitingBytes = 0;
   let waitingMails = 0;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createCountedWindows } from '../../../base/counted-windows.ts';
+import { createFixedWindowLimiter } from '../../../base/fixed-window-limiter.ts';
 import { createReportBounds } from './report-bounds.ts';
 
 const DAY_MS = 86_400_000;
 /** Bounds of one machine by this clock. */
 const boundsBy = (now: () => number) =>
   createReportBounds((_, points, keysMax) =>
-    createCountedWindows({ points, windowMs: DAY_MS, keysMax, now }),
+    createFixedWindowLimiter({ points, windowMs: DAY_MS, keysMax, now }),
   );
 
 test('a stranger is sent so many reports of others a day, and its domain no more than a service of reports', () => {

@@ -4,7 +4,7 @@
  * A domain's own address is not bounded.
  */
 import { domainOf } from '@keyfold/mail/address-form';
-import type { CountedWindows } from '../../../base/counted-windows.ts';
+import type { FixedWindowLimiter } from '../../../base/fixed-window-limiter.ts';
 
 const PER_ADDRESS_MAX = 20;
 /** Services that read reports for others have many domains' at one domain of theirs. */
@@ -12,7 +12,7 @@ const PER_DOMAIN_MAX = 500;
 const KEYS_MAX = 20_000;
 
 /** Counts shares of a day. */
-export type CountDays = (name: string, points: number, keysMax: number) => Pick<CountedWindows, 'take'>;
+export type CountDays = (name: string, points: number, keysMax: number) => Pick<FixedWindowLimiter, 'take'>;
 
 export type ReportBounds = {
   /** Counts a report about a domain to an address; false when that has had its share. */

@@ -2,7 +2,7 @@
  * A report on TLS as its domain gets it (RFC 8460 §4): JSON, packed; and where a domain wants it. Pure but for the packing.
  */
 import { gzipSync } from 'node:zlib';
-import type { DueReport } from '../report-ledger/index.ts';
+import type { DueReport } from '../report-aggregator/index.ts';
 import { type TlsResult, tlsResult } from './tls-results.ts';
 
 /** One counted result. */

@@ -7,7 +7,7 @@
  * what all of them counted. So all machines together exceed a share by what they take in within that second, and each of them
  * by the part of it that it keeps to itself. While the database is away, each counts for itself.
  */
-import { type CountedWindows, createCountedWindows } from '../../../base/counted-windows.ts';
+import { createFixedWindowLimiter, type FixedWindowLimiter } from '../../../base/fixed-window-limiter.ts';
 import type { MasterKey } from '../../../base/master-key.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { addPoints } from './store.ts';
@@ -38,7 +38,7 @@ export async function takeAtOnce(
   return (totals.get(row) ?? 0) <= share.points;
 }
 
-export type SharedWindows = CountedWindows & {
+export type SharedWindows = FixedWindowLimiter & {
   /** Tells what was counted, and hears what others did; never rejects. Happens by itself. */
   readonly tell: () => Promise<void>;
 };
@@ -60,7 +60,7 @@ export function createSharedWindows(
   { name, points, windowMs, keysMax }: SharedOptions,
 ): SharedWindows {
   const { clock, logger, masterKey } = deps;
-  const own = createCountedWindows({ points, windowMs, keysMax, now: () => performance.now() });
+  const own = createFixedWindowLimiter({ points, windowMs, keysMax, now: () => performance.now() });
   const toldFrom = Math.max(1, Math.floor(points * TOLD_FROM));
   const counts = new Map<string, Count>();
   const waiting = new Set<string>();

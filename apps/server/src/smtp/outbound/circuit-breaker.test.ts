@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../../tests/harness/clock.ts';
 import type { Outcome, Transmission } from '../../features/outbound/delivery/index.ts';
-import { withRests } from './rests.ts';
+import { withCircuitBreaker } from './circuit-breaker.ts';
 
 const unmet: Outcome = { kind: 'deferred', status: '4.4.1', text: 'nobody there', isUnmet: true };
 const busy: Outcome = { kind: 'deferred', status: '4.2.1', text: '450 later', replyCode: 450 };
@@ -10,7 +10,7 @@ function world() {
   const clock = createTestClock();
   const tried: string[] = [];
   const answers: { next: Outcome } = { next: unmet };
-  const transport = withRests(
+  const transport = withCircuitBreaker(
     {
       transmit: async ({ domain, recipients }) => {
         tried.push(domain);

@@ -14,7 +14,7 @@ const TOLERATED_MS = 5 * MINUTE_MS;
 const DOUBTED_MS = 25 * HOUR_MS;
 
 /** `elapsedMs` is time since any moment, which no setting of a clock moves. Its time begins with the clock's. */
-export function createPatientClock(
+export function createJumpGuardedClock(
   clock: Clock,
   logger: Pick<Logger, 'warn'>,
   elapsedMs: () => number = () => performance.now(),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createOwnerLimiter } from './owner-limiter.ts';
 
 test('only so much happens at one time, and no user keeps the others waiting', async () => {
-  const turns = createTurns({ perOwner: 2, inAll: 3, waitingPerOwner: 3 });
+  const turns = createOwnerLimiter({ perOwner: 2, inAll: 3, waitingPerOwner: 3 });
   const ends: (() => void)[] = [];
   const running: string[] = [];
   const work = (owner: string) =>

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boundArrival } from './arrival.ts';
 import { guardConnections, isCramped, limitsFor, openFilesMax } from './connections.ts';
+import { limitRequestTime } from './request-timeout.ts';
 
 const USUAL_MS = 600;
 const PUBLIC_MS = 300;
@@ -14,7 +14,7 @@ let app: FastifyInstance;
 
 beforeAll(async () => {
   app = fastify({ requestTimeout: 0, connectionTimeout: 1_000 });
-  boundArrival(app, { usualMs: USUAL_MS, publicMs: PUBLIC_MS, answeredMs: USUAL_MS });
+  limitRequestTime(app, { usualMs: USUAL_MS, publicMs: PUBLIC_MS, answeredMs: USUAL_MS });
   app.addContentTypeParser('text/slow', (_request, payload, done) => done(null, payload));
   const readAll = async ({ body }: { body: unknown }) => {
     let size = 0;
@@ -103,7 +103,7 @@ test('a body in time lets its connection be used again', async () => {
 
 test('closing waits neither for a next request behind an answered body, nor for the rest of one', async () => {
   const closing = fastify({ forceCloseConnections: 'idle' });
-  boundArrival(closing, { closingMs: 300 });
+  limitRequestTime(closing, { closingMs: 300 });
   closing.addContentTypeParser('text/slow', (_request, payload, done) => done(null, payload));
   closing.post('/early', async () => ({ early: true }));
   await closing.listen({ port: 0, host: '127.0.0.1' });

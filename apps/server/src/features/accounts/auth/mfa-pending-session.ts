@@ -5,21 +5,21 @@
  */
 import { MFA_TRIES } from '@keyfold/contract/limits';
 import { HALF_SESSION_LIFETIME_MS } from '../../../base/limits.ts';
-import type { HalfSessionsTable } from '../../../db/access-tables.ts';
+import type { MfaPendingSessionsTable } from '../../../db/access-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import {
   addTry,
-  deleteHalfSession,
-  findHalfSession as findRow,
-  insertHalfSession,
-  lockHalfSession,
-} from './half-session-store.ts';
+  deleteMfaPendingSession,
+  findMfaPendingSession as findRow,
+  insertMfaPendingSession,
+  lockMfaPendingSession,
+} from './mfa-pending-session-store.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
-type Purpose = HalfSessionsTable['purpose'];
+type Purpose = MfaPendingSessionsTable['purpose'];
 
 /** A half-done sign-in or recovery that still counts. */
-export type HalfSession = {
+export type MfaPendingSession = {
   readonly tokenHash: Buffer;
   readonly userId: string;
   readonly kdfEmail: string;
@@ -27,14 +27,14 @@ export type HalfSession = {
 };
 
 /** Begins one; answers its token. */
-export async function startHalfSession(
+export async function startMfaPendingSession(
   db: Db | Trx,
   userId: string,
   purpose: Purpose,
   now: Date,
 ): Promise<string> {
   const token = createToken();
-  await insertHalfSession(db, {
+  await insertMfaPendingSession(db, {
     token_hash: hashToken('pending', token),
     user_id: userId,
     purpose,
@@ -44,12 +44,12 @@ export async function startHalfSession(
 }
 
 /** The one of a token and a login id; null when there is none, it is too old, or another's. */
-export async function findHalfSession(
+export async function findMfaPendingSession(
   db: Db,
   token: string | undefined,
   kdfEmail: string,
   now: Date,
-): Promise<HalfSession | null> {
+): Promise<MfaPendingSession | null> {
   if (token === undefined || !isToken(token)) return null;
   const row = await findRow(db, hashToken('pending', token), now);
   if (row === undefined || row.kdf_email !== kdfEmail) return null;
@@ -62,14 +62,14 @@ export async function findHalfSession(
 }
 
 /** Keeps it for one try at a time; whether it is still there. */
-export const holdHalfSession = async (trx: Trx, { tokenHash }: HalfSession): Promise<boolean> =>
-  (await lockHalfSession(trx, tokenHash)) !== undefined;
+export const holdMfaPendingSession = async (trx: Trx, { tokenHash }: MfaPendingSession): Promise<boolean> =>
+  (await lockMfaPendingSession(trx, tokenHash)) !== undefined;
 
 /** Counts a wrong answer; the last one ends it. */
-export async function countWrong(trx: Trx, { tokenHash }: HalfSession): Promise<void> {
-  if ((await addTry(trx, tokenHash)) >= MFA_TRIES) await deleteHalfSession(trx, tokenHash);
+export async function countWrong(trx: Trx, { tokenHash }: MfaPendingSession): Promise<void> {
+  if ((await addTry(trx, tokenHash)) >= MFA_TRIES) await deleteMfaPendingSession(trx, tokenHash);
 }
 
 /** Ends it: it has become a session, or was given up. */
-export const endHalfSession = (trx: Trx, { tokenHash }: HalfSession): Promise<void> =>
-  deleteHalfSession(trx, tokenHash);
+export const endMfaPendingSession = (trx: Trx, { tokenHash }: MfaPendingSession): Promise<void> =>
+  deleteMfaPendingSession(trx, tokenHash);

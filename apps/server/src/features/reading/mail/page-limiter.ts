@@ -6,12 +6,12 @@
 /** Pages of one user that are made at the same time. */
 const PAGES_MAX = 2;
 
-export type PageRation = {
+export type PageLimiter = {
   /** Does the work when it is the user's turn. */
   readonly run: <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 };
 
-export function createPageRation(): PageRation {
+export function createPageLimiter(): PageLimiter {
   const byUser = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return {
     run: async (userId, work) => {

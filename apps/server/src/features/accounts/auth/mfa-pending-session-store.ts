@@ -2,15 +2,18 @@
  * Statements on half-done sign-ins. Rules stand in half-session.ts.
  */
 import type { Insertable } from 'kysely';
-import type { HalfSessionsTable } from '../../../db/access-tables.ts';
+import type { MfaPendingSessionsTable } from '../../../db/access-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-export async function insertHalfSession(db: Db | Trx, row: Insertable<HalfSessionsTable>): Promise<void> {
+export async function insertMfaPendingSession(
+  db: Db | Trx,
+  row: Insertable<MfaPendingSessionsTable>,
+): Promise<void> {
   await db.insertInto('half_sessions').values(row).execute();
 }
 
 /** One that is not too old, with the login id of its account. */
-export const findHalfSession = (db: Db, tokenHash: Buffer, now: Date) =>
+export const findMfaPendingSession = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('half_sessions as h')
     .innerJoin('users as u', 'u.id', 'h.user_id')
@@ -19,7 +22,7 @@ export const findHalfSession = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('h.expires_at', '>', now)
     .executeTakeFirst();
 
-export const lockHalfSession = (trx: Trx, tokenHash: Buffer) =>
+export const lockMfaPendingSession = (trx: Trx, tokenHash: Buffer) =>
   trx
     .selectFrom('half_sessions')
     .select('tries')
@@ -38,6 +41,6 @@ export async function addTry(trx: Trx, tokenHash: Buffer): Promise<number> {
   return row.tries;
 }
 
-export async function deleteHalfSession(trx: Trx, tokenHash: Buffer): Promise<void> {
+export async function deleteMfaPendingSession(trx: Trx, tokenHash: Buffer): Promise<void> {
   await trx.deleteFrom('half_sessions').where('token_hash', '=', tokenHash).execute();
 }

@@ -7,17 +7,17 @@ import type { PushQueue } from '../features/clients/notifications/index.ts';
 
 const WAIT_MIN_MS = 100;
 
-export type PushLanes = {
+export type PushWorkerPool = {
   readonly wake: () => void;
   /** Waits for what is sent now. */
   readonly close: () => Promise<void>;
 };
 
-export function startLanes(
+export function startWorkerPool(
   { clock, logger }: Pick<Deps, 'clock' | 'logger'>,
   { atOnce, pushNext, nextDueAt }: PushQueue,
   lookEveryMs: number,
-): PushLanes {
+): PushWorkerPool {
   const lanes = new Set<Promise<unknown>>();
   let isClosing = false;
   let wakes = 0;

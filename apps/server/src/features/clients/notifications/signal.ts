@@ -1,12 +1,12 @@
 /**
  * Wakes the pusher of this process when something waits; those of other processes find it at their next look.
  */
-import { createWakes } from '../../../db/wakes.ts';
+import { createNotifier } from '../../../db/notifier.ts';
 
-const wakes = createWakes();
+const notifier = createNotifier();
 
 /** Calls a listener at every wake for a database; returns what stops it. */
-export const onPushWake = wakes.onWake;
+export const onPushSignal = notifier.onWake;
 
 /** To be called once new jobs are committed. */
-export const wakePush = wakes.wake;
+export const signalPush = notifier.wake;

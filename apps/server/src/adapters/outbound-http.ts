@@ -12,7 +12,7 @@ import type { Dns } from './dns.ts';
 import { HostRefusal, isPublicHostText, lookUpHost } from './public-host.ts';
 
 /** Where a connection to a checked address really goes: there, but for tests that stand in for the Internet. */
-export type WebDoor = (address: string, port: number) => WebRoute;
+export type OutboundConnector = (address: string, port: number) => WebRoute;
 export type WebRoute = {
   readonly host: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export type WebRoute = {
   readonly ca?: string;
 };
 
-export const openDoor: WebDoor = (address, port) => ({ host: address, port });
+export const directConnector: OutboundConnector = (address, port) => ({ host: address, port });
 
 /** The address cannot be fetched, or what came is not what was asked for. Its text never names the address. */
 export class WebRefusal extends Error {
@@ -51,7 +51,7 @@ export type WebAnswer = {
   readonly contentType: string | undefined;
 };
 
-export type PublicWeb = { readonly dns: Dns; readonly webDoor: WebDoor };
+export type PublicWeb = { readonly dns: Dns; readonly outboundConnector: OutboundConnector };
 
 const PORTS = { 'http:': 80, 'https:': 443 } as const;
 const ALLOWED_PORTS: ReadonlySet<string> = new Set(['', '80', '443']);
@@ -113,14 +113,14 @@ async function whileNotEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 /** Sends the request to one checked address and resolves with the answer's head. */
 function connect(
-  { webDoor }: PublicWeb,
+  { outboundConnector }: PublicWeb,
   url: URL,
   address: string,
   asked: WebRequest,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
   const port = url.port === '' ? PORTS[url.protocol as keyof typeof PORTS] : Number(url.port);
-  const { host, port: routePort, ca } = webDoor(address, port);
+  const { host, port: routePort, ca } = outboundConnector(address, port);
   const name = withoutBrackets(url.hostname);
   const options: RequestOptions & { servername?: string; ca?: string } = {
     method: asked.method,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 function queueOf(...users: string[]) {
   const waiting = users.map((user_id, n) => ({ user_id, n }));
-  return createTurns(async served => {
+  return createFairQueue(async served => {
     const at = waiting.findIndex(({ user_id }) => !served.includes(user_id));
     return at < 0 ? undefined : waiting.splice(at, 1)[0];
   });
@@ -18,7 +18,7 @@ test('users take turns, each by the age of what is theirs', async () => {
 
 test('a claim that fails takes no turn, and no later one along', async () => {
   let fails = true;
-  const next = createTurns(async () => {
+  const next = createFairQueue(async () => {
     if (fails) throw new Error('no database');
     return { user_id: 'a' };
   });

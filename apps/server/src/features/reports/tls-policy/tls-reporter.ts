@@ -3,16 +3,16 @@
  */
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { isAbsence } from '../../../adapters/dns.ts';
-import { askPublicWeb, WebRefusal } from '../../../adapters/public-web.ts';
+import { askPublicWeb, WebRefusal } from '../../../adapters/outbound-http.ts';
 import type { Deps } from '../../../context/deps.ts';
-import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/index.ts';
+import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-aggregator/index.ts';
 import { findReportTargets, packReport } from './report.ts';
 import type { ReportBounds } from './report-bounds.ts';
 import type { TlsResult } from './tls-results.ts';
 
 const POST_TIMEOUT_MS = 60_000;
 
-export type TlsLedger = {
+export type TlsReporter = {
   /** Counts a session. */
   readonly count: (result: TlsResult) => void;
   readonly flush: () => Promise<void>;
@@ -20,7 +20,7 @@ export type TlsLedger = {
 };
 
 /** Counts sessions for reports, for this process. */
-export function createTlsLedger(deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): TlsLedger {
+export function createTlsReporter(deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): TlsReporter {
   const ledger = createLedger(deps, 'tls');
   return { ...ledger, count: result => ledger.count(result.domain, result) };
 }
@@ -32,17 +32,17 @@ export type SendReportMail = (mail: {
   readonly message: Buffer;
 }) => Promise<boolean>;
 
-type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey' | 'webDoor'>;
+type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey' | 'outboundConnector'>;
 
 async function post(
-  { dns, webDoor }: ReportDeps,
+  { dns, outboundConnector }: ReportDeps,
   packed: Buffer,
   url: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
     const { status } = await askPublicWeb(
-      { dns, webDoor },
+      { dns, outboundConnector },
       {
         url,
         method: 'POST',

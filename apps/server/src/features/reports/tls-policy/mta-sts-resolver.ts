@@ -3,7 +3,7 @@
  * the database until it expires, so that neither a restart nor somebody who blocks the look-ups makes us forget that a
  * domain wants TLS. The certificate of the web server is what proves a policy.
  */
-import { askPublicWeb, WebRefusal } from '../../../adapters/public-web.ts';
+import { askPublicWeb, WebRefusal } from '../../../adapters/outbound-http.ts';
 import { untilAborted } from '../../../base/until-aborted.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { deleteExpiredPolicies, findPolicy, savePolicy } from './store.ts';
@@ -15,12 +15,12 @@ export type StsProblem = 'sts-policy-fetch-error' | 'sts-policy-invalid';
 /** What is known of a domain; without a policy mail goes as if there were no MTA-STS. */
 export type StsFinding = { readonly policy: StsPolicy | null; readonly problem: StsProblem | null };
 
-export type StsDesk = {
+export type MtaStsResolver = {
   /** Never rejects for what the other side does, but when the database cannot be asked, and when the signal ends it. */
   readonly find: (domain: string, signal: AbortSignal) => Promise<StsFinding>;
 };
 
-type DeskDeps = Pick<Deps, 'clock' | 'db' | 'dns' | 'logger' | 'masterKey' | 'webDoor'>;
+type ResolverDeps = Pick<Deps, 'clock' | 'db' | 'dns' | 'logger' | 'masterKey' | 'outboundConnector'>;
 
 const PURPOSE = 'sts policy';
 const SECOND_MS = 1000;
@@ -39,8 +39,8 @@ type Look = { readonly finding: Promise<StsFinding>; readonly abort: AbortContro
 
 type Known = { readonly policy: StsPolicy; readonly fetchedAt: Date };
 
-export function createStsDesk(deps: DeskDeps): StsDesk {
-  const { clock, db, dns, logger, masterKey, webDoor } = deps;
+export function createMtaStsResolver(deps: ResolverDeps): MtaStsResolver {
+  const { clock, db, dns, logger, masterKey, outboundConnector } = deps;
   const failures = new Map<
     string,
     { readonly id: string; readonly problem: StsProblem; readonly until: number }
@@ -81,7 +81,7 @@ export function createStsDesk(deps: DeskDeps): StsDesk {
   ): Promise<StsPolicy | StsProblem> => {
     try {
       const answer = await askPublicWeb(
-        { dns, webDoor },
+        { dns, outboundConnector },
         {
           url: `https://mta-sts.${domain}/.well-known/mta-sts.txt`,
           method: 'GET',

@@ -16,7 +16,7 @@ import { NOBODY, readRecipients, readSenders } from './people.ts';
 import { TAGS } from './tags.ts';
 
 /** A mail, and what of it could not be read. */
-export type Letter = {
+export type MapiMessage = {
   raw: Uint8Array<ArrayBuffer>;
   missing: MissingFile[];
 };
@@ -114,7 +114,7 @@ type Written = Awaited<ReturnType<typeof readBodies>> & Attachments;
 async function readWritten(item: MapiItem): Promise<Written> {
   const bodies = await readBodies(item);
   const attachments = await readAttachments(item, bodies.html, async (inner, innerMissing) => {
-    const letter = await writeLetter(inner);
+    const letter = await writeMapiMessage(inner);
     innerMissing.push(...letter.missing);
     return letter.raw;
   });
@@ -160,7 +160,7 @@ async function compose(item: MapiItem, { text, html, files }: Written): Promise<
 }
 
 /** Writes an item as a mail. Throws what {@link reasonOf} knows, when it cannot be read. */
-export async function writeLetter(item: MapiItem): Promise<Letter> {
+export async function writeMapiMessage(item: MapiItem): Promise<MapiMessage> {
   const written = await readWritten(item);
   return { raw: await compose(item, written), missing: written.missing };
 }
@@ -173,7 +173,7 @@ function withoutMadeUp({ name, address }: Mailbox): Mailbox[] {
 }
 
 /** An item as a message to show, its files beside its text and not written into it. Throws as {@link writeLetter} does. */
-export async function openLetter(item: MapiItem): Promise<ParsedMessage> {
+export async function openMapiMessage(item: MapiItem): Promise<ParsedMessage> {
   const written = await readWritten(item);
   const isSigned = (await findSignedBody(item, written.files)) !== null;
   const raw = await compose(

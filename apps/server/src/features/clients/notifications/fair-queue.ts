@@ -5,7 +5,7 @@
 import { PUSH_TURNS_MAX } from '../../../base/limits.ts';
 
 /** `claim` takes a job of a user who is not among these; undefined when there is none. */
-export function createTurns<Job extends { readonly user_id: string }>(
+export function createFairQueue<Job extends { readonly user_id: string }>(
   claim: (served: readonly string[]) => Promise<Job | undefined>,
 ): () => Promise<Job | undefined> {
   const served = new Set<string>();

@@ -49,7 +49,7 @@ export function isIn(place: string, row: RowFacts): boolean {
 }
 
 /** Whether a row fulfils a condition; null for one that the index has to answer. */
-export function rowTruth(condition: Condition, row: RowFacts): boolean | null {
+export function matchesRow(condition: Condition, row: RowFacts): boolean | null {
   switch (condition.kind) {
     case 'is':
       if (condition.state === 'unread') return !row.read;

@@ -29,7 +29,7 @@ function reasonOf(outcomes: readonly Outcome[]): Outcome | null {
 }
 
 /** The same transport, with rests. */
-export function withRests(transport: Transport, clock: Clock): Transport {
+export function withCircuitBreaker(transport: Transport, clock: Clock): Transport {
   const troubles = new Map<string, Trouble>();
   const note = (domain: string, reason: Outcome | null): void => {
     const failures = (troubles.get(domain)?.failures ?? 0) + 1;

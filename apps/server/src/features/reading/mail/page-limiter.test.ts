@@ -1,9 +1,9 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPageRation } from './page-ration.ts';
+import { createPageLimiter } from './page-limiter.ts';
 
 test('a user has two pages made at once, in the order asked, and a failure frees its turn', async () => {
-  const ration = createPageRation();
+  const ration = createPageLimiter();
   const started: string[] = [];
   const endings: ((failure?: Error) => void)[] = [];
   const ask = (userId: string, name: string) =>

@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 /** PostgreSQL's refusal to write while it recovers, or where it was told to only read. */
 const READ_ONLY = '25006';
 
-export type Lacking = {
+export type MissingBlobs = {
   /** Containers that the database names. */
   readonly named: number;
   readonly broughtBack: number;
@@ -35,12 +35,12 @@ export type Lacking = {
  * Brings back each container that a database names and its store lacks. Rejects when the store cannot be asked; where only its
  * versions cannot, and `isLenient`, they count as refused: what was restored so far is worth more than they are.
  */
-export async function bringBackLacking(
+export async function restoreMissingBlobs(
   db: Db,
   blobs: BlobStore,
   archived: BlobStore | null,
   isLenient: boolean,
-): Promise<Lacking> {
+): Promise<MissingBlobs> {
   let [named, broughtBack, gone, isRefused] = [0, 0, 0, false];
   const isInVersions = async (id: string): Promise<boolean> => {
     if (blobs.versions === undefined || isRefused) return false;
@@ -74,7 +74,7 @@ export async function findKeepsVersions(
  * Brings back what the database of a configuration names and its bucket removed; the service may run or not. Rejects with
  * BackupError when there is no bucket, or the database takes no changes.
  */
-export async function restoreContainers(config: Config, logger: Logger): Promise<Lacking> {
+export async function restoreContainers(config: Config, logger: Logger): Promise<MissingBlobs> {
   const noBucket = new BackupError(
     'There is no bucket: set S3_ENDPOINT and what belongs to it. Containers that lie as files come back by restore, or by restore-to',
   );
@@ -90,7 +90,7 @@ export async function restoreContainers(config: Config, logger: Logger): Promise
     const database = await openService(config, logger);
     const db = createDb(createPool(database.connection, logger, 2));
     try {
-      return await holdContainers(db, () => bringBackLacking(db, blobs, null, false));
+      return await holdContainers(db, () => restoreMissingBlobs(db, blobs, null, false));
     } finally {
       await db.destroy();
       await database.close();

@@ -44,7 +44,7 @@ function watched(client: pg.PoolClient): PostgresPoolClient {
 }
 
 /** The pool, watched. `connect` rejects with DatabaseBusy, or as the pool does. */
-export function soundPool(pool: pg.Pool): PostgresPool {
+export function createResilientPool(pool: pg.Pool): PostgresPool {
   /** Since when each who waits does, the longest first. */
   const waiting = new Map<symbol, number>();
   /** Whether the last who waited got nothing. */

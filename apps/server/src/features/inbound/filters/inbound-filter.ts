@@ -56,7 +56,7 @@ const NOTHING: RuleActions = {
   delete: false,
 };
 
-type ArrivalDesk = {
+type InboundFilter = {
   /** Treatments for the users whose filters want something done with the mail, and its points where somebody needed them. */
   readonly treat: (
     userIds: readonly string[],
@@ -67,7 +67,7 @@ type ArrivalDesk = {
   readonly score: (mail: ArrivingMail) => Promise<number>;
 };
 
-export function createArrivalDesk({ db, logger, masterKey, spamScanner }: FilterDeps): ArrivalDesk {
+export function createInboundFilter({ db, logger, masterKey, spamScanner }: FilterDeps): InboundFilter {
   const ready = createReady<Filters>(FILTERS_READY_MAX_BYTES);
   const findVersion = createGroupLookup((userIds: readonly string[]) => findVersions(db, userIds));
 

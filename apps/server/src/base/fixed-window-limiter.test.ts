@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { createCountedWindows } from './counted-windows.ts';
+import { createFixedWindowLimiter } from './fixed-window-limiter.ts';
 
 function make(keysMax: number) {
   const clock = { nowMs: 0 };
-  return { clock, ...createCountedWindows({ points: 2, windowMs: 1000, keysMax, now: () => clock.nowMs }) };
+  return {
+    clock,
+    ...createFixedWindowLimiter({ points: 2, windowMs: 1000, keysMax, now: () => clock.nowMs }),
+  };
 }
 
 test('a key has so many in a window, and as many in the next', () => {

@@ -3,9 +3,9 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 
-export type Turns = { readonly take: <T>(owner: string, work: () => Promise<T>) => Promise<T> };
+export type OwnerLimiter = { readonly take: <T>(owner: string, work: () => Promise<T>) => Promise<T> };
 
-export type TurnLimits = {
+export type OwnerLimits = {
   readonly perOwner: number;
   readonly inAll: number;
   /** Most that one owner may have waiting. */
@@ -15,7 +15,7 @@ export type TurnLimits = {
 type Waiting = { readonly owner: string; readonly start: () => void };
 
 /** Runs work in turns. `take` throws rate_limited when too much waits already. */
-export function createTurns({ perOwner, inAll, waitingPerOwner }: TurnLimits): Turns {
+export function createOwnerLimiter({ perOwner, inAll, waitingPerOwner }: OwnerLimits): OwnerLimiter {
   const running = new Map<string, number>();
   const waiting: Waiting[] = [];
   let total = 0;

@@ -17,7 +17,7 @@ import { readSealedBody, readSealedSummary } from '../../mailbox/messages/index.
 
 export type SendInput = InputOf<typeof api.sending.send_private>;
 
-export type Letter = {
+export type OutgoingMessage = {
   readonly body: Buffer;
   /** SHA-256 of the body (docs/crypto.md#message). */
   readonly binding: Buffer;
@@ -53,7 +53,7 @@ function readMessageId(path: string, id: string): string {
 }
 
 /** Checks the message's own fields. Throws message_refused. */
-export function readLetter(input: SendInput): Letter {
+export function readOutgoingMessage(input: SendInput): OutgoingMessage {
   const body = readSealedBody(input.body);
   const contentType = readContentType(input.content_type, input.boundary);
   const isWhole = isWholeMessage(`Content-Type: ${contentType}\r\n`);
@@ -69,7 +69,7 @@ export function readLetter(input: SendInput): Letter {
 }
 
 /** What the message answers, oldest first. */
-export const threadOf = ({ inReplyTo, references }: Letter): string[] =>
+export const threadOf = ({ inReplyTo, references }: OutgoingMessage): string[] =>
   inReplyTo === null || references.includes(inReplyTo) ? [...references] : [...references, inReplyTo];
 
 export type BlockInput = {
@@ -86,7 +86,7 @@ const listOf = (addresses: readonly string[]): string =>
   formatAddressList(addresses.map(address => ({ name: '', address })));
 
 /** The stored header block, lines ended by CRLF. */
-export function buildBlock(letter: Letter, input: BlockInput): string {
+export function buildBlock(letter: OutgoingMessage, input: BlockInput): string {
   const fields: readonly (readonly [string, string])[] = [
     ['From', formatAddressList([input.from])],
     ['To', listOf(input.to)],

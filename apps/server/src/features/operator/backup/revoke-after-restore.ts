@@ -21,7 +21,7 @@ const OPENING = [
 ] as const;
 
 /** Ends it all in one transaction; the schema may be an older one, which lacks some of it. */
-export const endWhatWasOpen = (db: Db, now: Date): Promise<void> =>
+export const revokeAfterRestore = (db: Db, now: Date): Promise<void> =>
   db.transaction().execute(async trx => {
     const { rows } = await sql<{ name: string }>`
       select tablename as name from pg_tables where schemaname = 'public'`.execute(trx);

@@ -3,18 +3,18 @@
  * millions of addresses makes others be forgotten, and no room of ours. Ground.
  */
 
-export type CountedWindows = {
+export type FixedWindowLimiter = {
   /** Counts one; false when this key has had its share of the window that it is in. */
   readonly take: (key: string) => boolean;
 };
 
 /** `now` in milliseconds; a key's window begins with what is first counted of it. */
-export function createCountedWindows(options: {
+export function createFixedWindowLimiter(options: {
   readonly points: number;
   readonly windowMs: number;
   readonly keysMax: number;
   readonly now: () => number;
-}): CountedWindows {
+}): FixedWindowLimiter {
   const { points, windowMs, keysMax, now } = options;
   // Maps keep the order of insertion, and windows are of one length: the first ends first.
   const windows = new Map<string, { readonly endsAt: number; count: number }>();

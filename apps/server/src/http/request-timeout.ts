@@ -27,7 +27,7 @@ const CLOSING_LOOK_MS = 100;
 /** How long the work behind a long body may take until its answer. */
 const WORK_TIMEOUT_MS = 15 * 60_000;
 
-export type ArrivalLimits = {
+export type RequestTimeLimits = {
   readonly usualMs?: number;
   readonly publicMs?: number;
   readonly answeredMs?: number;
@@ -35,14 +35,14 @@ export type ArrivalLimits = {
 };
 
 /** Ends connections whose request does not arrive in time. */
-export function boundArrival(
+export function limitRequestTime(
   app: FastifyInstance,
   {
     usualMs = ARRIVAL_TIMEOUT_MS,
     publicMs = PUBLIC_TIMEOUT_MS,
     answeredMs = ANSWERED_TIMEOUT_MS,
     closingMs = CLOSING_TIMEOUT_MS,
-  }: ArrivalLimits = {},
+  }: RequestTimeLimits = {},
 ): void {
   const cut = (raw: IncomingMessage): void => {
     if (!raw.complete) raw.destroy();

@@ -3,14 +3,14 @@
  */
 import type { Db } from './pool.ts';
 
-export type Wakes = {
+export type Notifier = {
   /** Calls `listener` at every wake for this database; returns what stops it. */
   readonly onWake: (db: Db, listener: () => void) => () => void;
   /** To be called once new rows are committed. */
   readonly wake: (db: Db) => void;
 };
 
-export function createWakes(): Wakes {
+export function createNotifier(): Notifier {
   const listeners = new WeakMap<Db, Set<() => void>>();
   return {
     onWake: (db, listener) => {
