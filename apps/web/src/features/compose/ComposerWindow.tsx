@@ -20,7 +20,7 @@ import { InviteButton } from '../calendar/InviteButton.tsx';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
 import { Composer } from './Composer.tsx';
 import { ComposerBody, type ComposerBodyHandle } from './ComposerBody.tsx';
-import { addresseesOf, filesInUse, findSendObstacle } from './draft/draft-state.ts';
+import { addresseesOf, filesInUse, findSendObstacle, isGoingOut } from './draft/draft-state.ts';
 import { toDraftView, toFileView, toRecipientView } from './draft/draft-view.ts';
 import { joinText } from './draft/letter-body.ts';
 import type { RecipientView } from './draft/view-model.ts';
@@ -154,7 +154,8 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
   };
   const files = filesInUse(state);
   const listed = files.filter(({ contentId, stage }) => contentId === null || stage !== 'done');
-  const isReadOnly = state.isElsewhere;
+  const isReadOnly = state.phase === 'elsewhere';
+  const isSending = isGoingOut(state.phase);
   const takeOver = () =>
     letters()
       .then(({ takeOver: take }) => take(composer))
@@ -188,7 +189,7 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
           limit: formatSize(ATTACHMENT_MAX_BYTES),
         })}
         draft={toDraftView(state.save)}
-        isSending={state.isSending}
+        isSending={isSending}
         hasFailed={state.sendError !== null}
         isOffline={!isOnline}
         isWaiting={state.wait !== null}
@@ -217,9 +218,7 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
             onUnfold={() => session.change({ quote: null })}
           />
         }
-        sendMenu={
-          <ScheduleMenu isDisabled={isReadOnly || state.isSending} onSchedule={at => send(false, at)} />
-        }
+        sendMenu={<ScheduleMenu isDisabled={isReadOnly || isSending} onSchedule={at => send(false, at)} />}
         footStart={
           <>
             {!isPlain && (
@@ -242,7 +241,7 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
               organizer={state.from}
               subject={state.subject}
               message={state.text}
-              isDisabled={state.isSending || isReadOnly}
+              isDisabled={isSending || isReadOnly}
               onSent={actions.onInvited}
             />
           </>

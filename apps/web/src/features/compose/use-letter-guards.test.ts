@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isUnsaved } from './use-letter-guards.ts';
 
-const quiet = { files: [], isSending: false };
+const quiet = { files: [], phase: 'writing' as const };
 
 test('a letter just opened, or saved, may be left', () => {
   expect(isUnsaved({ ...quiet, save: { kind: 'new' } })).toBe(false);
@@ -11,5 +11,5 @@ test('a letter just opened, or saved, may be left', () => {
 test('a letter that was changed, failed to save, or is being sent may not', () => {
   expect(isUnsaved({ ...quiet, save: { kind: 'changed' } })).toBe(true);
   expect(isUnsaved({ ...quiet, save: { kind: 'failed', reason: 'offline', isKept: false } })).toBe(true);
-  expect(isUnsaved({ ...quiet, save: { kind: 'new' }, isSending: true })).toBe(true);
+  expect(isUnsaved({ ...quiet, save: { kind: 'new' }, phase: 'sending' })).toBe(true);
 });

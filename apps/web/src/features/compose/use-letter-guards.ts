@@ -3,16 +3,12 @@
 import { useEffect } from 'react';
 import { registerOpenWork } from '../../session/state/open-work.ts';
 import { sessionStatus, useSessionStatus } from '../../session/state/session-state.ts';
-import type { DraftState } from './draft/draft-state.ts';
+import { type DraftState, isGoingOut } from './draft/draft-state.ts';
 import { listClosing, listComposers, type OpenComposer } from './letters/composer-list.ts';
 
 /** Whether leaving now would lose something. */
-export const isUnsaved = ({
-  save,
-  files,
-  isSending,
-}: Pick<DraftState, 'save' | 'files' | 'isSending'>): boolean =>
-  isSending ||
+export const isUnsaved = ({ save, files, phase }: Pick<DraftState, 'save' | 'files' | 'phase'>): boolean =>
+  isGoingOut(phase) ||
   save.kind === 'changed' ||
   save.kind === 'saving' ||
   save.kind === 'failed' ||

@@ -12,7 +12,7 @@ import { createTurns } from './upload-turns.ts';
 
 type FileRoomNeeds = {
   readonly state: () => DraftState;
-  readonly set: (change: Partial<DraftState>) => void;
+  readonly setFiles: (files: readonly DraftFile[]) => void;
   readonly touched: () => void;
   /** The draft's id; makes a draft when there is none yet. */
   readonly draftHome: () => Promise<string>;
@@ -72,13 +72,13 @@ export const referredFiles = (attachments: readonly MailFile[]): DraftFile[] =>
   );
 
 /** The files of a letter. */
-export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds): FileRoom {
+export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoomNeeds): FileRoom {
   const sources = new Map<string, { readonly file: File; readonly abort: AbortController }>();
   const addresses = new Map<string, Promise<string | null>>();
   const turns = createTurns();
 
   const setFile = (localId: string, change: Partial<DraftFile>): void =>
-    set({ files: state().files.map(file => (file.localId === localId ? { ...file, ...change } : file)) });
+    setFiles(state().files.map(file => (file.localId === localId ? { ...file, ...change } : file)));
 
   const upload = async (localId: string): Promise<void> => {
     const source = sources.get(localId);
@@ -151,7 +151,7 @@ export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds
           stored: null,
           contentId: contentId ?? null,
         };
-        set({ files: [...state().files, added] });
+        setFiles([...state().files, added]);
         uploadInTurn(localId);
       }
     },
@@ -160,7 +160,7 @@ export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds
       const gone = state().files.find(file => file.localId === localId);
       sources.get(localId)?.abort.abort();
       sources.delete(localId);
-      set({ files: state().files.filter(file => file.localId !== localId) });
+      setFiles(state().files.filter(file => file.localId !== localId));
       touched();
       const stored = gone?.stored;
       if (stored) lettersClient.sending.remove_attachment({ id: stored.id }).catch(() => undefined);

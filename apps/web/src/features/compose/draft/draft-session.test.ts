@@ -62,10 +62,9 @@ const letter = (draftId: string | null) =>
     files: [],
     draftId,
     save: { kind: 'changed' },
-    isSending: false,
+    phase: 'writing',
     wait: null,
     sendError: null,
-    isElsewhere: false,
   }) satisfies DraftState;
 
 const failure = (status: number, code: string) =>

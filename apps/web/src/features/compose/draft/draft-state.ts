@@ -1,5 +1,5 @@
 // What a composer holds while somebody writes: the fields, the people with their keys, the files, and how saving stands.
-// Plain data; draft-session.ts changes it.
+// Plain data; draft-machine.ts changes it.
 import type { LetterFile, Person } from '../../../crypto/mail/letter.ts';
 import { t } from '../../../lib/language.ts';
 import type { KnownKeys } from '../../../session/trust/recipient-keys.ts';
@@ -36,6 +36,12 @@ export type SaveState =
   | { readonly kind: 'saved'; readonly at: Date }
   /** `isKept`: a sealed copy is on this device. */
   | { readonly kind: 'failed'; readonly reason: 'offline' | 'error'; readonly isKept: boolean };
+
+/**
+ * `sent` can be recalled and is then `writing` again. `elsewhere`: another tab has it, and nothing may be changed or saved
+ * here. `closed`: no composer has it any more.
+ */
+export type DraftPhase = 'writing' | 'sending' | 'sent' | 'elsewhere' | 'closed';
 
 /** A letter that goes out by itself once there is a connection. */
 export type Wait = {
@@ -79,12 +85,10 @@ export type DraftState = WrittenLetter & {
   readonly cc: readonly Addressee[];
   readonly bcc: readonly Addressee[];
   readonly save: SaveState;
-  readonly isSending: boolean;
+  readonly phase: DraftPhase;
   readonly wait: Wait | null;
   /** Why the last send failed, for the strip in the composer. */
   readonly sendError: string | null;
-  /** Another tab has it: nothing may be changed or saved here. */
-  readonly isElsewhere: boolean;
 };
 
 export type DraftFields = Partial<
@@ -93,6 +97,9 @@ export type DraftFields = Partial<
     'from' | 'subject' | 'text' | 'html' | 'isFormatted' | 'quote' | 'signatureId' | 'signatureText'
   >
 >;
+
+/** It is being sent, or was. */
+export const isGoingOut = (phase: DraftPhase): boolean => phase === 'sending' || phase === 'sent';
 
 /** At a domain that is kept here, where nobody has this address: what is sent there comes back. */
 export const isUnknown = ({ keys }: Pick<Addressee, 'keys'>): boolean => keys !== null && 'unknown' in keys;
@@ -132,7 +139,7 @@ export const isEmpty = (draft: DraftState): boolean =>
 export function findSendObstacle(draft: DraftState): string | null {
   const people = addresseesOf(draft);
   const files = filesInUse(draft);
-  if (draft.isElsewhere) return t('Being edited in another tab');
+  if (draft.phase === 'elsewhere') return t('Being edited in another tab');
   if (people.length === 0) return t('Add somebody to send it to');
   if (people.some(({ isInvalid }) => isInvalid)) return t('One of the addresses is not an address');
   if (people.some(isUnknown)) return t('Nobody has the address of one recipient');
@@ -141,5 +148,5 @@ export function findSendObstacle(draft: DraftState): string | null {
     return t('Files are being uploaded');
   if (files.some(({ stage }) => stage === 'failed'))
     return t('A file could not be uploaded: retry or remove it');
-  return draft.isSending ? t('Sending') : null;
+  return isGoingOut(draft.phase) ? t('Sending') : null;
 }

@@ -8,7 +8,7 @@ import { randomId } from '../../../lib/random-id.ts';
 import { lettersClient } from '../../../session/calls/letters-client.ts';
 import type { DraftState } from './draft-state.ts';
 import { toLetter } from './letter-body.ts';
-import { postLetter, type SealedSend, type SendTiming, sealRequest } from './send-door.ts';
+import { postLetter, type SealedSend, type SendTiming, sealRequest } from './send-request.ts';
 
 export type LetterSender = {
   /** Sends what has not been sent yet, under these keys if there are any. Gives the ids of the mails. */

@@ -15,8 +15,7 @@ const letterTo = (keys: Addressee['keys']) =>
     files: [],
     html: null,
     quote: null,
-    isElsewhere: false,
-    isSending: false,
+    phase: 'writing',
   }) as unknown as DraftState;
 
 const objection = (before: Addressee['keys'], now: Addressee['keys']) =>

@@ -11,6 +11,7 @@ import {
   addresseesOf,
   type DraftState,
   findSendObstacle,
+  isGoingOut,
   isUnknown,
   type Wait,
 } from './draft-state.ts';
@@ -75,7 +76,7 @@ export async function sendWaiting(
   }
   // It may have been changed or taken back meanwhile.
   const { wait } = session.state();
-  if (wait === null || session.state().isSending) return;
+  if (wait === null || isGoingOut(session.state().phase)) return;
   const objection = findObjection(session.state(), wait);
   if (objection !== null) {
     session.hold(null, objection);

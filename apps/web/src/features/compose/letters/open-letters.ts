@@ -57,10 +57,9 @@ function newState(handle: string, change: Partial<DraftState>): DraftState {
     files: [],
     draftId: null,
     save: { kind: 'new' },
-    isSending: false,
+    phase: 'writing',
     wait: null,
     sendError: null,
-    isElsewhere: false,
     ...change,
   };
 }
@@ -286,7 +285,7 @@ export async function startStored(
     files,
     draftId: mail.id,
     save: { kind: 'saved', at: new Date(mail.received_at) },
-    isElsewhere: lock === null,
+    phase: lock === null ? 'elsewhere' : 'writing',
   });
   return createDraftSession(state, null, lock === null ? null : { id: mail.id, lock });
 }
@@ -309,7 +308,7 @@ export async function takeOver({ handle, session }: OpenComposer): Promise<void>
 export const serveTabs = (): (() => void) =>
   onLetterWanted(id => {
     const wanted = listComposers().find(({ session }) => session.state().draftId === id);
-    if (wanted !== undefined && !wanted.session.state().isElsewhere) void wanted.session.yieldTo();
+    if (wanted !== undefined && wanted.session.state().phase !== 'elsewhere') void wanted.session.yieldTo();
   });
 
 async function restoreOne(id: string, copy: LetterCopy, lock: Held): Promise<DraftSession> {

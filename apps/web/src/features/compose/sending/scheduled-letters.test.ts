@@ -57,8 +57,7 @@ const letterTo = (to: readonly Addressee[], bcc: readonly Addressee[]) =>
     files: [],
     html: null,
     quote: null,
-    isElsewhere: false,
-    isSending: false,
+    phase: 'writing',
   }) as unknown as DraftState;
 
 /** What the recalled letter says by itself, and the keys of everybody now. Gives what was sent. */

@@ -1,5 +1,7 @@
-// The way out for sealed letters: requests that are ready to go, each under a key of its own, so that a retry never sends
-// twice. What waits for a connection can be kept as it is and posted later: nothing in it needs the letter any more.
+/**
+ * Seals requests that are ready to go, each under a key of its own, so that a retry never sends twice. What waits for a
+ * connection can be kept as it is and posted later: nothing in it needs the draft any more.
+ */
 
 import type { LetterRecipient } from '../../../crypto/mail/letter.ts';
 import { lettersClient } from '../../../session/calls/letters-client.ts';

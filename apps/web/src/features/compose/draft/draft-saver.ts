@@ -1,0 +1,132 @@
+/**
+ * Saves a draft as somebody types, and keeps sealed copies of it on this device until the server has the same. Saves run
+ * one at a time, and so do copies.
+ */
+import { CallError } from '@keyfold/contract/client';
+import { draftIdleMs, draftMaxWaitMs, draftRetryMs, localCopyMs } from '../../../timing.ts';
+import type { DraftHome } from './draft-home.ts';
+import { type DraftEvent, isActive, isOver } from './draft-machine.ts';
+import { type DraftState, isEmpty } from './draft-state.ts';
+import { toLetter } from './letter-body.ts';
+import { isOffline } from './letter-sender.ts';
+import { dropCopy, keepCopy } from './local-copies.ts';
+
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
+/** The same may be taken a moment later: nobody answered, or the server was busy or broken. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500);
+
+const sameLetter = (a: DraftState, b: DraftState): boolean =>
+  JSON.stringify(toLetter(a)) === JSON.stringify(toLetter(b));
+
+/** Copies of one draft on this device. */
+function createCopies(state: () => DraftState) {
+  let timer: Timer;
+  let copying: Promise<boolean> = Promise.resolve(false);
+  const stop = (): void => clearTimeout(timer);
+  /** Writes run one after the other, so that an old copy never comes after the removal of it. */
+  const keep = (): Promise<boolean> => {
+    stop();
+    copying = copying.then(() => (isActive(state().phase) ? keepCopy(state()) : false));
+    return copying;
+  };
+  return {
+    keep,
+    stop,
+    schedule: () => {
+      stop();
+      timer = setTimeout(() => void keep(), localCopyMs);
+    },
+    forget: () => {
+      stop();
+      copying = copying.then(() => dropCopy(state().handle)).then(() => false);
+    },
+    settled: () => copying,
+  };
+}
+
+type SaverNeeds = {
+  readonly state: () => DraftState;
+  readonly dispatch: (event: DraftEvent) => void;
+  readonly home: DraftHome;
+};
+
+export type DraftSaver = ReturnType<typeof createSaver>;
+
+/** Saves one draft. */
+export function createSaver({ state, dispatch, home }: SaverNeeds) {
+  const copies = createCopies(state);
+  let idleTimer: Timer;
+  let maxTimer: Timer;
+  let saving: Promise<void> = Promise.resolve();
+
+  const stopTimers = (): void => {
+    clearTimeout(idleTimer);
+    clearTimeout(maxTimer);
+    maxTimer = undefined;
+  };
+
+  const touched = (): void => {
+    if (!isActive(state().phase)) return;
+    dispatch({ kind: 'touched' });
+    clearTimeout(idleTimer);
+    copies.schedule();
+    idleTimer = setTimeout(() => void saveNow(), draftIdleMs);
+    maxTimer ??= setTimeout(() => void saveNow(), draftMaxWaitMs);
+  };
+
+  const save = async (): Promise<void> => {
+    const saved = state();
+    dispatch({ kind: 'saveBegun' });
+    try {
+      await home.post(saved);
+      dispatch({ kind: 'saved', at: new Date() });
+      if (!sameLetter(saved, state())) touched();
+      else if (state().wait === null) copies.forget();
+      else void copies.keep();
+    } catch (error) {
+      const isKept = await copies.keep();
+      dispatch({ kind: 'saveFailed', reason: isOffline(error) ? 'offline' : 'error', isKept });
+      clearTimeout(idleTimer);
+      if (mayPass(error) && !isOver(state().phase))
+        idleTimer = setTimeout(() => void saveNow(), draftRetryMs);
+    }
+  };
+
+  // What is being sent takes its draft along: a save that came after it would make another one.
+  const isIdle = (): boolean => state().phase !== 'writing' || (isEmpty(state()) && state().draftId === null);
+
+  function saveNow(): Promise<void> {
+    stopTimers();
+    saving = saving.then(() => (isIdle() ? undefined : save()));
+    return saving;
+  }
+
+  return {
+    /** Something changed: a copy is kept and a save made, each in a while. */
+    touched,
+    /** Saves now. Never rejects: the state has the outcome. */
+    saveNow,
+    keepCopy: copies.keep,
+    forgetCopy: copies.forget,
+    /** Nothing more is saved by itself. */
+    stopTimers,
+    /** Lets the save under way end, so that a send can follow it. */
+    settle: async (): Promise<void> => {
+      stopTimers();
+      await saving;
+      // A draft may be there whose id never arrived; it must go with the message.
+      if (home.mayBeUnheard()) await save();
+    },
+    stopAll: () => {
+      stopTimers();
+      copies.stop();
+    },
+    /** Resolves when neither a save nor a copy is under way. */
+    settled: async (): Promise<void> => {
+      await saving;
+      await copies.settled();
+    },
+  };
+}

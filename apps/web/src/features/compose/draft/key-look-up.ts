@@ -1,0 +1,46 @@
+/** Looks up the keys of the people a draft goes to, and again while that fails. What follows from keys is for the composer. */
+import { callErrorText } from '../../../session/calls/error-text.ts';
+import { findKeys } from '../../../session/trust/recipient-keys.ts';
+import { keyRetryMs } from '../../../timing.ts';
+import { type DraftEvent, isOver } from './draft-machine.ts';
+import { type Addressee, addresseesOf, type DraftState } from './draft-state.ts';
+import { isOffline } from './letter-sender.ts';
+
+/** The look-ups of one draft. */
+export function createKeyLookUp(state: () => DraftState, dispatch: (event: DraftEvent) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let shownError: string | null = null;
+
+  const lookUp = async (people: readonly Addressee[]): Promise<void> => {
+    const asked = people.filter(({ isInvalid }) => !isInvalid).map(({ person }) => person.address);
+    if (asked.length === 0) return;
+    const answers = await findKeys(asked);
+    const found = new Map(asked.map((address, index) => [address, answers[index]]));
+    dispatch({ kind: 'keysFound', found });
+  };
+
+  const lookUpMissing = (): void => {
+    clearTimeout(timer);
+    lookUp(addresseesOf(state()).filter(one => one.keys === null)).then(
+      () => {
+        if (shownError !== null && state().sendError === shownError)
+          dispatch({ kind: 'errorShown', text: null });
+        shownError = null;
+      },
+      error => {
+        if (isOver(state().phase)) return;
+        shownError = isOffline(error) ? null : callErrorText(error);
+        if (shownError !== null) dispatch({ kind: 'errorShown', text: shownError });
+        timer = setTimeout(lookUpMissing, keyRetryMs);
+      },
+    );
+  };
+
+  return {
+    /** Looks up these people. Rejects with CallError. */
+    lookUp,
+    /** Looks up whose keys are missing until they are known, and shows why that fails unless there is no connection. */
+    lookUpMissing,
+    stop: () => clearTimeout(timer),
+  };
+}
