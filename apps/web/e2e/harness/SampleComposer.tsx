@@ -69,7 +69,7 @@ export function SampleComposer({ onClose }: { onClose: () => void }) {
           : []),
       ]}
       draft={{ kind: 'saved', at: new Date(2026, 10, 19, 9, 44) }}
-      isSending={false}
+      phase="writing"
       isOffline={false}
       wantsFocus={false}
       suggestionsFor={typed =>

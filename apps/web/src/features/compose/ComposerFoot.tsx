@@ -32,7 +32,7 @@ export function ComposerFoot(props: ComposerFootProps) {
         <IconButton
           label={t('Attach')}
           keys={keysOf('attach')}
-          disabled={props.isReadOnly}
+          disabled={props.phase === 'readOnly'}
           onClick={props.onAttach}
         >
           <Paperclip size={17} />
@@ -44,7 +44,7 @@ export function ComposerFoot(props: ComposerFootProps) {
       <IconButton
         label={t('Discard draft')}
         keys={keysOf('discard')}
-        disabled={props.isReadOnly}
+        disabled={props.phase === 'readOnly'}
         onClick={props.onDiscard}
       >
         <Trash2 size={17} />

@@ -48,7 +48,7 @@ export function ComposerHead(props: ComposerHeadProps) {
           tip={false}
           size="touch"
           label={t('Attach')}
-          disabled={props.isReadOnly}
+          disabled={props.phase === 'readOnly'}
           onClick={onAttach}
         >
           <Paperclip size={19} />
@@ -72,7 +72,7 @@ export function ComposerHead(props: ComposerHeadProps) {
           dir="auto"
         >
           {title}
-          {props.isWaiting && (
+          {props.phase === 'waiting' && (
             <small className="block truncate text-meta font-normal text-ink-3">
               {t('Waiting for the connection')}
             </small>

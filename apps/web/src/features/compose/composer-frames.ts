@@ -1,8 +1,9 @@
-// Where the window of a composer stands, as classes.
+/** Where the window of a composer is, as classes. */
+import { cn } from '../../lib/class-names.ts';
 import type { ComposerMode } from './letters/composer-list.ts';
 
 /** Size, place and edges of the window in each mode. */
-export const frames: Record<ComposerMode, string> = {
+const frames: Record<ComposerMode, string> = {
   docked:
     'fixed end-5 bottom-0 z-40 w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
   minimised:
@@ -13,7 +14,7 @@ export const frames: Record<ComposerMode, string> = {
 };
 
 /** Where minimised letters stand, from the edge inwards: first without a docked one, then beside it. */
-export const barPlaces = [
+const barPlaces = [
   'pane:end-5',
   'pane:end-[332px]',
   'pane:end-[644px]',
@@ -22,8 +23,21 @@ export const barPlaces = [
 ] as const;
 
 /** On a phone they stand above each other, beside the compose button. */
-export const phoneBarPlaces = [
+const phoneBarPlaces = [
   'max-pane:bottom-[calc(78px+var(--inset-bottom))]',
   'max-pane:bottom-[calc(130px+var(--inset-bottom))]',
   'max-pane:bottom-[calc(182px+var(--inset-bottom))]',
 ] as const;
+
+/** The classes of a window; `barPlace` is its place in barPlaces while it is minimized. With files a docked one is higher. */
+export function frameClass(mode: ComposerMode, barPlace = 0, hasFiles = false): string {
+  const isMinimised = mode === 'minimised';
+  return cn(
+    mode === 'inline' && 'relative',
+    frames[mode],
+    mode === 'docked' &&
+      (hasFiles ? 'h-[min(680px,calc(100dvh-72px))]' : 'h-[min(520px,calc(100dvh-72px))]'),
+    isMinimised && (barPlaces[barPlace] ?? barPlaces[0]),
+    isMinimised && phoneBarPlaces[barPlace % phoneBarPlaces.length],
+  );
+}

@@ -1,7 +1,14 @@
 // From what a draft session holds to what the composer shows.
 import { trustOf } from '../../../session/trust/recipient-keys.ts';
-import { type Addressee, type DraftFile, isUnknown, type SaveState } from './draft-state.ts';
-import type { DraftFileView, DraftView, RecipientView } from './view-model.ts';
+import {
+  type Addressee,
+  type DraftFile,
+  type DraftState,
+  isGoingOut,
+  isUnknown,
+  type SaveState,
+} from './draft-state.ts';
+import type { ComposerPhase, DraftFileView, DraftView, RecipientView } from './view-model.ts';
 
 /**
  * How somebody gets the letter. Whoever was sealed to once is pinned: another one, or suddenly none, is a changed key, since a
@@ -32,4 +39,16 @@ export function toDraftView(save: SaveState): DraftView {
   return save.reason === 'offline' && save.isKept && !navigator.onLine
     ? { kind: 'device' }
     : { kind: 'failed' };
+}
+
+/** What the composer is doing. */
+export function toComposerPhase({
+  phase,
+  wait,
+  sendError,
+}: Pick<DraftState, 'phase' | 'wait' | 'sendError'>): ComposerPhase {
+  if (phase === 'elsewhere') return 'readOnly';
+  if (isGoingOut(phase)) return 'sending';
+  if (wait !== null) return 'waiting';
+  return sendError === null ? 'writing' : 'failed';
 }

@@ -48,7 +48,7 @@ export async function keepSchedule(mailId: string, draft: DraftState, at: Date):
     cc: people(draft.cc),
     bcc: people(draft.bcc),
     at: at.toISOString(),
-    agreed: waitFor(draft, false, at).agreed,
+    agreed: waitFor(draft, { copies: 1, at }).agreed,
   };
   const sealed = await keys().sealOwnRecord(kind, id, kept);
   await lettersClient.records.save({ kind, id, version: 0, ...sealed }).catch(error => {

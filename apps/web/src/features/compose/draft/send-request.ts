@@ -2,17 +2,24 @@
  * Seals requests that are ready to go, each under a key of its own, so that a retry never sends twice. What waits for a
  * connection can be kept as it is and posted later: nothing in it needs the draft any more.
  */
-
 import type { LetterRecipient } from '../../../crypto/mail/letter.ts';
 import { lettersClient } from '../../../session/calls/letters-client.ts';
 import { sealToPinned } from '../../../session/trust/recipient-keys.ts';
 import { type DraftState, filesInUse } from './draft-state.ts';
 import { toSentLetter } from './letter-body.ts';
 
-export type SendRequest = Parameters<typeof lettersClient.sending.send_private>[0];
+export type SealedRequest = Parameters<typeof lettersClient.sending.send_private>[0];
 
 /** A sealed request and the key under which the server knows it. */
-export type SealedSend = { readonly request: SendRequest; readonly key: string };
+export type SealedSend = { readonly request: SealedRequest; readonly key: string };
+
+/** What somebody wants with Send. */
+export type SendRequest = {
+  /** With 2, people with keys and people without get a message of their own. */
+  readonly copies: 1 | 2;
+  /** At once when null. */
+  readonly at: Date | null;
+};
 
 /** When a letter goes out. */
 export type SendTiming = {
@@ -36,7 +43,7 @@ export async function sealRequest(
   draftId: string | undefined,
   timing: SendTiming,
   twinId: string | undefined,
-): Promise<SendRequest> {
+): Promise<SealedRequest> {
   const letter = { ...toSentLetter(draft), date: timing.sendAt };
   const sealed = await sealToPinned(draft.handle, letter, people);
   const isPlain = sealed.encryption_key !== undefined;

@@ -51,3 +51,9 @@ export interface SuggestionView {
   /** A group of contacts instead of one: who is in it. */
   members?: readonly { readonly name: string; readonly address: string }[];
 }
+
+/**
+ * What a composer is doing: `sending` is under way, `waiting` goes by itself once there is a connection, `failed` is after
+ * a try to send, `readOnly` while another tab has the draft.
+ */
+export type ComposerPhase = 'writing' | 'sending' | 'waiting' | 'failed' | 'readOnly';

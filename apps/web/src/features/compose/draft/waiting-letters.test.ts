@@ -19,7 +19,7 @@ const letterTo = (keys: Addressee['keys']) =>
   }) as unknown as DraftState;
 
 const objection = (before: Addressee['keys'], now: Addressee['keys']) =>
-  findObjection(letterTo(now), waitFor(letterTo(before), false, null));
+  findObjection(letterTo(now), waitFor(letterTo(before), { copies: 1, at: null }));
 
 test('what was agreed to goes by itself', () => {
   expect(objection(withKey('a'), withKey('a'))).toBeNull();

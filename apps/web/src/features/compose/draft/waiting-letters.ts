@@ -17,6 +17,7 @@ import {
 } from './draft-state.ts';
 import { toRecipientView } from './draft-view.ts';
 import { isOffline } from './letter-sender.ts';
+import type { SendRequest } from './send-request.ts';
 
 const plain = 'plain';
 
@@ -26,8 +27,8 @@ const fateOf = ({ keys }: Addressee): string | null =>
 const addressOf = ({ person }: Addressee): string => person.address.toLowerCase();
 
 /** The wish to send this letter once that is possible. */
-export const waitFor = (draft: DraftState, inTwoCopies: boolean, at: Date | null): Wait => ({
-  inTwoCopies,
+export const waitFor = (draft: DraftState, { copies, at }: SendRequest): Wait => ({
+  inTwoCopies: copies === 2,
   at: at?.toISOString() ?? null,
   agreed: Object.fromEntries(
     addresseesOf(draft).flatMap(one => {
@@ -61,7 +62,7 @@ export function findObjection(draft: DraftState, { agreed }: Pick<Wait, 'agreed'
 /** Sends a waiting letter if that is possible now; `onObjection` hears why somebody has to look at it first. */
 export async function sendWaiting(
   session: DraftSession,
-  send: (inTwoCopies: boolean, at: Date | null) => Promise<void>,
+  send: (request: SendRequest) => Promise<void>,
   onObjection: () => void,
 ): Promise<void> {
   if (isOfflineSession()) await rejoin();
@@ -86,6 +87,7 @@ export async function sendWaiting(
   // What a try has sent, whose answer was lost, is no draft any more and must not become one.
   if (!wait.wasTried && session.state().save.kind !== 'saved') await session.saveNow();
   const at = wait.at === null ? null : new Date(wait.at);
-  await send(wait.inTwoCopies, at !== null && at.getTime() > Date.now() ? at : null);
+  const isLater = at !== null && at.getTime() > Date.now();
+  await send({ copies: wait.inTwoCopies ? 2 : 1, at: isLater ? at : null });
   if (session.state().sendError !== null) onObjection();
 }

@@ -3,31 +3,23 @@ import { t, tAs } from '../../../lib/language.ts';
 import { keysOf } from '../../../session/commands/shortcut-keys.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
+import type { ComposerPhase } from '../draft/view-model.ts';
 import { type RecipientSummary, sendLabel } from '../recipients/recipient-words.ts';
 
 export interface SendButtonProps {
   summary: RecipientSummary;
   blockedReason: string | null;
-  isSending: boolean;
-  hasFailed: boolean;
-  /** Will be sent once there is a connection; pressing again takes that back. */
-  isWaiting: boolean;
+  /** While it is `waiting`, pressing again takes that back. */
+  phase: ComposerPhase;
   isOffline: boolean;
-  isReadOnly: boolean;
   onSend: () => void;
 }
 
 /** Stays focusable while it is blocked, so that the reason can be read. */
-export function SendButton({
-  summary,
-  blockedReason,
-  isSending,
-  hasFailed,
-  isWaiting,
-  isOffline,
-  isReadOnly,
-  onSend,
-}: SendButtonProps) {
+export function SendButton({ summary, blockedReason, phase, isOffline, onSend }: SendButtonProps) {
+  const isReadOnly = phase === 'readOnly';
+  const isSending = phase === 'sending';
+  const isWaiting = phase === 'waiting';
   const isBlocked = blockedReason !== null || isReadOnly;
   const offlineLabel = isWaiting ? t('Waiting for the connection') : t('Send when online');
   const button = (
@@ -39,7 +31,7 @@ export function SendButton({
       aria-pressed={isOffline ? isWaiting : undefined}
       onClick={onSend}
     >
-      {isSending ? t('Sending…') : isOffline ? offlineLabel : sendLabel(summary, hasFailed)}
+      {isSending ? t('Sending…') : isOffline ? offlineLabel : sendLabel(summary, phase === 'failed')}
     </Button>
   );
   return (

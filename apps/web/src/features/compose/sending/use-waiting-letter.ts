@@ -5,6 +5,7 @@ import { t } from '../../../lib/language.ts';
 import { useReachable } from '../../../session/calls/reachability.ts';
 import { useSessionStatus } from '../../../session/state/session-state.ts';
 import { showToast } from '../../../ui/toasts.ts';
+import type { SendRequest } from '../draft/send-request.ts';
 import { sendWaiting } from '../draft/waiting-letters.ts';
 import { changeComposer, listComposers, type OpenComposer } from '../letters/composer-list.ts';
 
@@ -12,7 +13,7 @@ import { changeComposer, listComposers, type OpenComposer } from '../letters/com
 export function useWaitingLetter(
   { handle, session }: OpenComposer,
   isWaiting: boolean,
-  send: (inTwoCopies: boolean, at: Date | null) => Promise<void>,
+  send: (request: SendRequest) => Promise<void>,
 ): void {
   const isReachable = useReachable();
   const status = useSessionStatus();

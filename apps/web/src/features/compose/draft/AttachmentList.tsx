@@ -1,5 +1,6 @@
-// One file of the letter on its way: encrypted here, then uploaded, then there; or what went wrong.
+/** The files of a message: each encrypted here, then uploaded, then there; or what went wrong. */
 import { CircleCheck, Paperclip, RotateCw, X } from 'lucide-react';
+import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
 import { formatSize } from '../../../lib/sizes.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
@@ -15,8 +16,7 @@ interface AttachmentRowProps {
 const stageWords = (state: DraftFileView['state'], percent: number): string =>
   state === 'encrypting' ? t('encrypting {percent}%', { percent }) : t('uploading {percent}%', { percent });
 
-/** A row over the foot of the composer. */
-export function AttachmentRow({ file, onRemove, onRetry }: AttachmentRowProps) {
+function AttachmentRow({ file, onRemove, onRetry }: AttachmentRowProps) {
   const { id, name, sizeBytes, state, progressPercent, error } = file;
   const isBusy = state === 'encrypting' || state === 'uploading';
   return (
@@ -61,5 +61,30 @@ export function AttachmentRow({ file, onRemove, onRetry }: AttachmentRowProps) {
         <X size={15} />
       </IconButton>
     </li>
+  );
+}
+
+type AttachmentListProps = {
+  files: readonly DraftFileView[];
+  /** How much all of them are, against the limit. */
+  total: string | undefined;
+  isPhone: boolean;
+  onRemove: (id: string) => void;
+  onRetry: (id: string) => void;
+};
+
+/** Over the foot of the composer; nothing without files. */
+export function AttachmentList({ files, total, isPhone, onRemove, onRetry }: AttachmentListProps) {
+  if (files.length === 0) return null;
+  return (
+    <ul
+      aria-label={t('Attachments')}
+      className={cn('mx-4 mb-2.5 flex shrink-0 flex-col gap-1.5', !isPhone && 'max-h-40 overflow-auto')}
+    >
+      {total && <li className="text-meta text-ink-3 tabular-nums">{total}</li>}
+      {files.map(file => (
+        <AttachmentRow key={file.id} file={file} onRemove={onRemove} onRetry={onRetry} />
+      ))}
+    </ul>
   );
 }

@@ -1,0 +1,75 @@
+/** The windows over a composer: questions before it is sent or loses its formatting, a time, a template, a key to compare. */
+import { t } from '../../lib/language.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
+import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
+import type { RecipientView } from './draft/view-model.ts';
+import { PickTimeDialog } from './sending/PickTimeDialog.tsx';
+import { SendQuestion } from './sending/SendQuestion.tsx';
+import type { AskedRequest } from './sending/use-send-request.ts';
+import { TemplatesDialog } from './text/TemplatesDialog.tsx';
+
+/** The window that is open, or null. */
+export type ComposerOverlay =
+  | { readonly kind: 'templates' }
+  | { readonly kind: 'pickTime' }
+  | { readonly kind: 'losesFormat' }
+  | { readonly kind: 'verify'; readonly recipient: RecipientView }
+  | null;
+
+type Text = { readonly html: string; readonly text: string };
+
+type ComposerDialogsProps = {
+  asked: AskedRequest | null;
+  onAnswer: (isSent: boolean) => void;
+  overlay: ComposerOverlay;
+  /** Closes the window of `overlay`. */
+  onClose: () => void;
+  /** What the message says now, for a template made of it. */
+  current: Text;
+  onInsert: (template: Text) => void;
+  onPickTime: (at: Date) => void;
+  onPlain: () => void;
+  /** Keys were compared. */
+  onVerified: () => void;
+};
+
+/** One window at a time, beside the question of Send. */
+export function ComposerDialogs({ asked, onAnswer, overlay, onClose, ...props }: ComposerDialogsProps) {
+  const closing =
+    <Args extends unknown[]>(act: (...args: Args) => void) =>
+    (...args: Args) => {
+      onClose();
+      act(...args);
+    };
+  return (
+    <>
+      {asked !== null && (
+        <SendQuestion
+          reminders={asked.reminders}
+          onBack={() => onAnswer(false)}
+          onSend={() => onAnswer(true)}
+        />
+      )}
+      {overlay?.kind === 'verify' && (
+        <LazyVerifyDialog {...overlay.recipient} onClose={closing(props.onVerified)} />
+      )}
+      {overlay?.kind === 'losesFormat' && (
+        <AlertDialog
+          open
+          title={t('Use plain text?')}
+          confirmLabel={t('Use plain text')}
+          onConfirm={closing(props.onPlain)}
+          onCancel={onClose}
+        >
+          {t('Formatting and pictures in the text will be lost.')}
+        </AlertDialog>
+      )}
+      {overlay?.kind === 'pickTime' && (
+        <PickTimeDialog onClose={onClose} onPick={closing(props.onPickTime)} />
+      )}
+      {overlay?.kind === 'templates' && (
+        <TemplatesDialog current={props.current} onClose={onClose} onInsert={closing(props.onInsert)} />
+      )}
+    </>
+  );
+}

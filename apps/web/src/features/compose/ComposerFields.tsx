@@ -1,0 +1,80 @@
+/** What a message says besides its text: the lines of its recipients with what is to be known of them, and its subject. */
+import type { ReactNode, RefObject } from 'react';
+import { t, term } from '../../lib/language.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { ComposerActions } from './Composer.tsx';
+import type { RecipientFieldName, Recipients } from './draft/view-model.ts';
+import { KeyChangeStrip } from './recipients/KeyChangeStrip.tsx';
+import { RecipientField, type RecipientFieldProps } from './recipients/RecipientField.tsx';
+import type { RecipientSummary } from './recipients/recipient-words.ts';
+import { UnknownStrip } from './recipients/UnknownStrip.tsx';
+import { PlainWarning } from './sending/PlainWarning.tsx';
+
+type ComposerFieldsProps = {
+  recipients: Recipients;
+  summary: RecipientSummary;
+  showsCcBcc: boolean;
+  subject: string;
+  isReadOnly: boolean;
+  suggestionsFor: RecipientFieldProps['suggestionsFor'];
+  /** The sender's line. */
+  from: ReactNode;
+  toInput: RefObject<HTMLInputElement | null>;
+  /** The ref that finishes what is being typed into a line. */
+  noteField: (name: RecipientFieldName) => RecipientFieldProps['finishRef'];
+  actions: ComposerActions;
+};
+
+const fields: readonly { name: RecipientFieldName; label: string }[] = [
+  { name: 'to', label: term('To') },
+  { name: 'cc', label: 'Cc' },
+  { name: 'bcc', label: 'Bcc' },
+];
+
+/** The lines over the text. */
+export function ComposerFields(props: ComposerFieldsProps) {
+  const { recipients, summary, showsCcBcc, isReadOnly, toInput, noteField, actions } = props;
+  const everybody = [...recipients.to, ...recipients.cc, ...recipients.bcc];
+  return (
+    <>
+      {props.from}
+      {fields.map(
+        ({ name, label }) =>
+          (name === 'to' || showsCcBcc || recipients[name].length > 0) && (
+            <RecipientField
+              key={name}
+              label={t(label)}
+              {...(name === 'to' ? { inputRef: toInput } : {})}
+              finishRef={noteField(name)}
+              recipients={recipients[name]}
+              onAdd={typed => actions.onRecipientsAdd(name, typed)}
+              onRemove={index => actions.onRecipientRemove(name, index)}
+              suggestionsFor={props.suggestionsFor}
+              onVerify={actions.onVerify}
+              isDisabled={isReadOnly}
+              end={
+                name === 'to' &&
+                !showsCcBcc && (
+                  <Button variant="quiet" size="xs" onClick={actions.onShowCcBcc}>
+                    {t('Cc Bcc')}
+                  </Button>
+                )
+              }
+            />
+          ),
+      )}
+      <KeyChangeStrip people={everybody} onReview={actions.onVerify} />
+      <UnknownStrip people={everybody} />
+      <PlainWarning summary={summary} onSendTwoCopies={actions.onSendTwoCopies} />
+      <input
+        aria-label={t('Subject')}
+        placeholder={t('Subject')}
+        dir="auto"
+        value={props.subject}
+        readOnly={isReadOnly}
+        onChange={event => actions.onSubjectChange(event.target.value)}
+        className="h-[42px] shrink-0 border-b border-line bg-transparent px-4 -outline-offset-2"
+      />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * The text of a composer and its session: what the editor reports, the signature that follows the sender's address, and
+ * the change to plain text and back.
+ */
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Person } from '../../../crypto/mail/letter.ts';
+import type { ComposerBodyHandle } from '../ComposerBody.tsx';
+import type { DraftSession } from '../draft/draft-session.ts';
+import type { DraftFields, DraftState } from '../draft/draft-state.ts';
+import { joinText } from '../draft/letter-body.ts';
+import { htmlOfText } from '../rich/rich-doc.ts';
+import type { RichContent } from '../rich/RichEditor.tsx';
+import type { ChosenSignature } from './SignatureMenu.tsx';
+import { useAddressSignature } from './use-address-signature.ts';
+
+/** `takeFiles` takes a picture of the text, with its Content-ID. */
+export function useDraftText(
+  session: DraftSession,
+  state: DraftState,
+  takeFiles: (files: readonly File[], contentId?: string) => void,
+) {
+  const body = useRef<ComposerBodyHandle>(null);
+  /** The editor has reported what it made of its beginning. */
+  const [hasEditor, setHasEditor] = useState(false);
+  const isPlain = state.html === null;
+
+  const write = useCallback(
+    (fields: DraftFields, isOwn: boolean) => (isOwn ? session.change(fields) : session.adopt(fields)),
+    [session],
+  );
+  const onPlain = useCallback((text: string, isOwn: boolean) => write({ text }, isOwn), [write]);
+  const onRich = ({ html, text, hasFormatting }: RichContent, isOwn: boolean) => {
+    setHasEditor(true);
+    write({ html, text, isFormatted: hasFormatting }, isOwn);
+  };
+  const pictures = useMemo(
+    () => ({
+      take: (file: File, contentId: string) => takeFiles([file], contentId),
+      find: session.files.findPicture,
+    }),
+    [takeFiles, session],
+  );
+
+  const choose = (signature: ChosenSignature | null, isOwn: boolean, oldText = state.signatureText) => {
+    body.current?.setSignature(
+      signature === null ? null : { html: signature.html_content, text: signature.plain_text },
+      oldText,
+    );
+    const signatureText = signature?.plain_text.trimEnd() ?? '';
+    write({ signatureId: signature?.id ?? null, signatureText }, isOwn);
+  };
+  const signatureFor = useAddressSignature(state, hasEditor || isPlain, signature => choose(signature, false));
+
+  return {
+    body,
+    isPlain,
+    onPlain,
+    onRich,
+    pictures,
+    chooseSignature: (signature: ChosenSignature | null) => choose(signature, true),
+    writeFrom: (from: Person) => {
+      const change = signatureFor(from.address);
+      session.change({ from });
+      if (change !== null) choose(change.next, true, change.oldText);
+    },
+    toRich: () => session.change({ html: htmlOfText(state.text) }),
+    /** Formatting and pictures of the text are lost. */
+    toPlain: () =>
+      session.change({
+        html: null,
+        isFormatted: false,
+        text: joinText(state.text, state.quote),
+        quote: null,
+      }),
+  };
+}
