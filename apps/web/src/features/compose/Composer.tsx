@@ -170,7 +170,10 @@ export function Composer(props: ComposerProps) {
       data-keep-clear={mode === 'minimised' || undefined}
       onKeyDown={event => isInside(event) && handleComposerKey(event, keyActions)}
       {...drop.handlers}
-      className={cn('flex flex-col bg-raised text-ink print:hidden', frameClass(mode, props.barPlace, files.length > 0))}
+      className={cn(
+        'flex flex-col bg-raised text-ink print:hidden',
+        frameClass(mode, props.barPlace, files.length > 0),
+      )}
     >
       <ComposerHead
         {...sending}

@@ -21,7 +21,7 @@ type ComposerFieldsProps = {
   from: ReactNode;
   toInput: RefObject<HTMLInputElement | null>;
   /** The ref that finishes what is being typed into a line. */
-  noteField: (name: RecipientFieldName) => RecipientFieldProps['finishRef'];
+  noteField: (name: RecipientFieldName) => NonNullable<RecipientFieldProps['finishRef']>;
   actions: ComposerActions;
 };
 

@@ -103,11 +103,7 @@ function FootButtons(props: {
           <Type size={17} />
         </IconButton>
       )}
-      <SignatureMenu
-        chosenId={state.signatureId}
-        isDisabled={isReadOnly}
-        onChoose={text.chooseSignature}
-      />
+      <SignatureMenu chosenId={state.signatureId} isDisabled={isReadOnly} onChoose={text.chooseSignature} />
       <InviteButton
         guests={[...state.to, ...state.cc].filter(one => !one.isInvalid).map(({ person }) => person)}
         organizer={state.from}

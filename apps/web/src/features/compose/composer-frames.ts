@@ -35,8 +35,7 @@ export function frameClass(mode: ComposerMode, barPlace = 0, hasFiles = false): 
   return cn(
     mode === 'inline' && 'relative',
     frames[mode],
-    mode === 'docked' &&
-      (hasFiles ? 'h-[min(680px,calc(100dvh-72px))]' : 'h-[min(520px,calc(100dvh-72px))]'),
+    mode === 'docked' && (hasFiles ? 'h-[min(680px,calc(100dvh-72px))]' : 'h-[min(520px,calc(100dvh-72px))]'),
     isMinimised && (barPlaces[barPlace] ?? barPlaces[0]),
     isMinimised && phoneBarPlaces[barPlace % phoneBarPlaces.length],
   );

@@ -1,5 +1,4 @@
-// What the buttons of a composer do to its session, and what is told when a letter is sent, taken back or discarded.
-
+/** What the buttons of a composer do to its session, and the toasts when a message is sent, taken back or discarded. */
 import { CallError } from '@keyfold/contract/client';
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,8 +8,10 @@ import { formatSize } from '../../lib/sizes.ts';
 import { askAllAgain } from '../../session/news/mail-news.ts';
 import { actOnToast, afterToast, showToast } from '../../ui/toasts.ts';
 import type { ComposerActions } from './Composer.tsx';
+import type { DraftSession } from './draft/draft-session.ts';
 import { type Addressee, addresseesOf, filesInUse } from './draft/draft-state.ts';
 import { keepSchedule } from './draft/scheduled-record.ts';
+import type { SendRequest } from './draft/send-request.ts';
 import {
   changeComposer,
   dropComposer,
@@ -23,14 +24,24 @@ import { rememberRecipients } from './recipients/people.ts';
 import { whenWords } from './sending/schedule.ts';
 import { undoSendSeconds } from './sending/sending-settings.ts';
 
-export interface LetterActions extends ComposerActions {
-  /** The letter went out as an invitation: its draft is not needed any more. */
+export type LetterActions = ComposerActions & {
+  /** The message went out as an invitation: its draft is not needed any more. */
   onInvited: () => void;
-  /** Sends at once or at a moment; the reason of a failure stands in the composer. */
-  send: (inTwoCopies: boolean, at: Date | null) => Promise<void>;
+  /** Sends at once or at a moment; the composer shows why that failed. */
+  send: (request: SendRequest) => Promise<void>;
   /** Takes files if they fit, as attachments or, with a Content-ID, as a picture of the text. */
   takeFiles: (files: readonly File[], contentId?: string) => void;
-}
+};
+
+/** What the actions work on. */
+type ActionNeeds = {
+  readonly handle: string;
+  readonly session: DraftSession;
+  /** The composer as it is drawn now. */
+  readonly latest: () => OpenComposer;
+  /** Fetches lists and counts again. */
+  readonly refresh: () => void;
+};
 
 const asTyped = ({ person, isInvalid }: Addressee) => ({ person, isInvalid });
 const secondMs = 1000;
@@ -38,6 +49,150 @@ const secondMs = 1000;
 /** The bytes of all files that go with a letter. */
 export const totalBytes = (files: readonly { readonly sizeBytes: number }[]): number =>
   files.reduce((sum, file) => sum + file.sizeBytes, 0);
+
+const fail = (error: unknown): void =>
+  void showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
+
+/** Takes the composer off the screen while its session ends. */
+async function leave({ handle, session, refresh }: ActionNeeds, work: () => Promise<void>): Promise<void> {
+  dropComposer(handle);
+  const done = work();
+  noteClosing(session, done);
+  await done.catch(fail);
+  refresh();
+}
+
+/** A toast that can take something back while it is there; then `onKept`. Returns what takes it back without the button. */
+function showUndoToast(
+  text: string,
+  durationMs: number | null,
+  onUndo: () => void,
+  onKept: () => void,
+): () => void {
+  let isBack = false;
+  const onAct = () => {
+    isBack = true;
+    onUndo();
+  };
+  const action = { label: t('Undo'), onAct };
+  const toast = showToast({
+    tone: 'success',
+    text,
+    action,
+    ...(durationMs === null ? {} : { durationMs }),
+  });
+  // The button of a toast takes the toast away before it acts.
+  afterToast(toast, () => queueMicrotask(() => !isBack && onKept()));
+  return () => actOnToast(toast);
+}
+
+async function recall({ session, refresh }: ActionNeeds, sent: OpenComposer): Promise<void> {
+  try {
+    await session.unsend();
+    restoreComposer(sent);
+  } catch (error) {
+    void session.finish();
+    const isGone = error instanceof CallError && error.status === 409;
+    fail(isGone ? new Error(t('It was sent already')) : error);
+  }
+  refresh();
+}
+
+async function send(needs: ActionNeeds, { copies, at }: SendRequest): Promise<void> {
+  const { handle, session, latest, refresh } = needs;
+  const undoSeconds = at === null ? undoSendSeconds() : 0;
+  try {
+    const [id] = await session.send({ undoSeconds, sendAt: at?.toISOString() }, copies === 2);
+    if (at !== null && id !== undefined) keepSchedule(id, session.state(), at).catch(fail);
+  } catch {
+    // The composer shows why.
+    return;
+  }
+  const sent = latest();
+  dropComposer(handle);
+  refresh();
+  rememberRecipients(addresseesOf(session.state()).map(({ person }) => person)).catch(() => undefined);
+  const takeBack = () => void recall(needs, sent);
+  const done = () => void session.finish();
+  if (at !== null) {
+    showUndoToast(t('Scheduled for {when}', { when: whenWords(at) }), null, takeBack, done);
+  } else if (undoSeconds === 0) {
+    showToast({ tone: 'success', text: t('Sent') });
+    done();
+  } else {
+    showUndoToast(t('Sending…'), undoSeconds * secondMs, takeBack, () => {
+      showToast({ tone: 'success', text: t('Sent') });
+      done();
+      refresh();
+    });
+  }
+}
+
+/** The draft goes when the toast does; until then it can be taken back with everything in it. */
+function discard(needs: ActionNeeds): void {
+  const { handle, session, latest } = needs;
+  const discarded = latest();
+  dropComposer(handle);
+  session.rest();
+  const takeBack = showUndoToast(
+    t('Draft discarded'),
+    null,
+    () => {
+      forget();
+      restoreComposer(discarded);
+      session.change({});
+    },
+    () => {
+      forget();
+      void leave(needs, session.discard);
+    },
+  );
+  const forget = noteDiscarded(session, takeBack);
+}
+
+/** A waiting message goes on waiting in a bar; only there does closing take it back. */
+function close(needs: ActionNeeds): void {
+  const { handle, session, latest } = needs;
+  if (session.state().wait === null) void leave(needs, session.close);
+  else if (latest().mode !== 'minimised') changeComposer(handle, { mode: 'minimised', under: null });
+  else {
+    session.hold(null);
+    void leave(needs, session.close);
+    showToast({ tone: 'warning', text: t('Not sent. The message is in Drafts') });
+  }
+}
+
+function takeFiles(session: DraftSession, files: readonly File[], contentId?: string): void {
+  const total = totalBytes(filesInUse(session.state())) + files.reduce((sum, file) => sum + file.size, 0);
+  if (total <= ATTACHMENT_MAX_BYTES) {
+    session.files.add(files, contentId);
+    return;
+  }
+  const sizes = { total: formatSize(total), limit: formatSize(ATTACHMENT_MAX_BYTES) };
+  showToast({
+    tone: 'danger',
+    text: t('Not attached: the files would be {total}, and at most {limit} can be sent', sizes),
+  });
+}
+
+const recipientActions = (
+  session: DraftSession,
+): Pick<ComposerActions, 'onRecipientsAdd' | 'onRecipientRemove'> => ({
+  onRecipientsAdd: (field, typed) => {
+    const added = typed.map(({ name, address, isValid }) => ({
+      person: { name, address },
+      isInvalid: !isValid,
+    }));
+    const before = session.state()[field].map(asTyped);
+    const known = new Set(before.map(one => one.person.address.toLowerCase()));
+    const fresh = added.filter(one => !known.has(one.person.address.toLowerCase()));
+    session.setPeople(field, [...before, ...fresh]);
+  },
+  onRecipientRemove: (field, index) => {
+    const left = session.state()[field].filter((_, at) => at !== index);
+    session.setPeople(field, left.map(asTyped));
+  },
+});
 
 /** The actions of a composer on its session. */
 export function useLetterActions(composer: OpenComposer): LetterActions {
@@ -47,144 +202,15 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
   const cache = useQueryClient();
   return useMemo(() => {
     const refresh = () => void askAllAgain(cache);
-    const fail = (error: unknown) =>
-      showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
-    const leave = async (work: () => Promise<void>) => {
-      dropComposer(handle);
-      const done = work();
-      noteClosing(session, done);
-      await done.catch(fail);
-      refresh();
-    };
-    /** A toast that can take something back while it is there; then `onKept`. Returns what takes it back without the button. */
-    const tellWithUndo = (
-      text: string,
-      durationMs: number | null,
-      onUndo: () => void,
-      onKept: () => void,
-    ): (() => void) => {
-      let isBack = false;
-      const onAct = () => {
-        isBack = true;
-        onUndo();
-      };
-      const action = { label: t('Undo'), onAct };
-      const toast = showToast({
-        tone: 'success',
-        text,
-        action,
-        ...(durationMs === null ? {} : { durationMs }),
-      });
-      // The button of a toast takes the toast away before it acts.
-      afterToast(toast, () => queueMicrotask(() => !isBack && onKept()));
-      return () => actOnToast(toast);
-    };
-    const recall = (sent: OpenComposer) => async () => {
-      try {
-        await session.unsend();
-        restoreComposer(sent);
-      } catch (error) {
-        void session.finish();
-        const isGone = error instanceof CallError && error.status === 409;
-        fail(isGone ? new Error(t('It was sent already')) : error);
-      }
-      refresh();
-    };
-    const send = async (inTwoCopies: boolean, at: Date | null) => {
-      const undoSeconds = at === null ? undoSendSeconds() : 0;
-      try {
-        const [id] = await session.send({ undoSeconds, sendAt: at?.toISOString() }, inTwoCopies);
-        if (at !== null && id !== undefined) keepSchedule(id, session.state(), at).catch(fail);
-      } catch {
-        // The reason stands in the composer.
-        return;
-      }
-      const sent = latest.current;
-      dropComposer(handle);
-      refresh();
-      rememberRecipients(addresseesOf(session.state()).map(({ person }) => person)).catch(() => undefined);
-      const done = () => void session.finish();
-      if (at !== null) {
-        tellWithUndo(
-          t('Scheduled for {when}', { when: whenWords(at) }),
-          null,
-          () => void recall(sent)(),
-          done,
-        );
-      } else if (undoSeconds === 0) {
-        showToast({ tone: 'success', text: t('Sent') });
-        done();
-      } else {
-        tellWithUndo(
-          t('Sending…'),
-          undoSeconds * secondMs,
-          () => void recall(sent)(),
-          () => {
-            showToast({ tone: 'success', text: t('Sent') });
-            done();
-            refresh();
-          },
-        );
-      }
-    };
-    /** The draft goes when the toast does; until then it can be taken back with everything in it. */
-    const discard = () => {
-      const discarded = latest.current;
-      dropComposer(handle);
-      session.rest();
-      const takeBack = tellWithUndo(
-        t('Draft discarded'),
-        null,
-        () => {
-          forget();
-          restoreComposer(discarded);
-          session.change({});
-        },
-        () => {
-          forget();
-          void leave(session.discard);
-        },
-      );
-      const forget = noteDiscarded(session, takeBack);
-    };
-    const takeFiles = (files: readonly File[], contentId?: string) => {
-      const total = totalBytes(filesInUse(session.state())) + files.reduce((sum, file) => sum + file.size, 0);
-      if (total <= ATTACHMENT_MAX_BYTES) {
-        session.files.add(files, contentId);
-        return;
-      }
-      const sizes = { total: formatSize(total), limit: formatSize(ATTACHMENT_MAX_BYTES) };
-      showToast({
-        tone: 'danger',
-        text: t('Not attached: the files would be {total}, and at most {limit} can be sent', sizes),
-      });
-    };
+    const needs: ActionNeeds = { handle, session, refresh, latest: () => latest.current };
+    const take: LetterActions['takeFiles'] = (files, contentId) => takeFiles(session, files, contentId);
     return {
-      send,
-      takeFiles,
-      onRecipientsAdd: (field, typed) => {
-        const added = typed.map(({ name, address, isValid }) => ({
-          person: { name, address },
-          isInvalid: !isValid,
-        }));
-        const before = session.state()[field].map(asTyped);
-        const known = new Set(before.map(one => one.person.address.toLowerCase()));
-        session.setPeople(field, [
-          ...before,
-          ...added.filter(one => !known.has(one.person.address.toLowerCase())),
-        ]);
-      },
-      onRecipientRemove: (field, index) =>
-        session.setPeople(
-          field,
-          session
-            .state()
-            [field].filter((_, at) => at !== index)
-            .map(asTyped),
-        ),
+      send: request => send(needs, request),
+      takeFiles: take,
+      ...recipientActions(session),
       onShowCcBcc: () => changeComposer(handle, { showsCcBcc: true }),
       onSubjectChange: subject => session.change({ subject }),
-      onFiles: takeFiles,
+      onFiles: take,
       onFileRemove: id => session.files.remove(id),
       onFileRetry: id => session.files.retry(id),
       onModeChange: mode =>
@@ -194,19 +220,11 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
           ...(mode === 'inline' ? {} : { under: null }),
         }),
       onFocusTaken: () => changeComposer(handle, { wantsFocus: false }),
-      onClose: () => {
-        if (session.state().wait === null) return void leave(session.close);
-        // Waiting goes on in a bar; only there does closing take it back.
-        if (latest.current.mode !== 'minimised')
-          return changeComposer(handle, { mode: 'minimised', under: null });
-        session.hold(null);
-        void leave(session.close);
-        showToast({ tone: 'warning', text: t('Not sent. The message is in Drafts') });
-      },
-      onDiscard: discard,
-      onInvited: () => void leave(session.discard),
-      onSend: () => void send(false, null),
-      onSendTwoCopies: () => void send(true, null),
+      onClose: () => close(needs),
+      onDiscard: () => discard(needs),
+      onInvited: () => void leave(needs, session.discard),
+      onSend: () => void send(needs, { copies: 1, at: null }),
+      onSendTwoCopies: () => void send(needs, { copies: 2, at: null }),
       onRetrySave: () => void session.saveNow(),
     };
   }, [cache, handle, session]);

@@ -8,8 +8,8 @@ import type { ComposerBodyHandle } from '../ComposerBody.tsx';
 import type { DraftSession } from '../draft/draft-session.ts';
 import type { DraftFields, DraftState } from '../draft/draft-state.ts';
 import { joinText } from '../draft/letter-body.ts';
-import { htmlOfText } from '../rich/rich-doc.ts';
 import type { RichContent } from '../rich/RichEditor.tsx';
+import { htmlOfText } from '../rich/rich-doc.ts';
 import type { ChosenSignature } from './SignatureMenu.tsx';
 import { useAddressSignature } from './use-address-signature.ts';
 
@@ -49,7 +49,9 @@ export function useDraftText(
     const signatureText = signature?.plain_text.trimEnd() ?? '';
     write({ signatureId: signature?.id ?? null, signatureText }, isOwn);
   };
-  const signatureFor = useAddressSignature(state, hasEditor || isPlain, signature => choose(signature, false));
+  const signatureFor = useAddressSignature(state, hasEditor || isPlain, signature =>
+    choose(signature, false),
+  );
 
   return {
     body,
