@@ -22,7 +22,10 @@ const NUMBERED = new Set(['docs/spec-map.md', 'docs/acceptance.md']);
 const OTHER_DOC = /(?<![\w/.-])(?!docs\/)[\w-]+(?:\/[\w-]+)*\.md\b/g;
 /** Documents that were never here, as prose names them without a link. */
 const STRANGE_DOC = /(?<![\w/.-])(?:api|protocol|readings|ux|spec|libraries|performance)\.md\b/g;
-/** Ways to cite texts that are not in the repository, with words that say what to cite instead. */
+/**
+ * Ways to cite texts that are not in the repository, with words that say what to cite instead.
+ * @type {[RegExp, string][]}
+ */
 const OUTSIDE = [
   [/\b[Ss]pec(?:ification)?\s+(?:§|sections?\s\d)/, 'docs/spec-map.md and an id'],
   [/\breadings\s+\d/, 'docs/interpretations.md and its number'],
