@@ -1,35 +1,78 @@
 /**
  * The HTTP contract: the table of all calls, and the schemas and limits that client and server share.
  */
-import { adminApi } from './calls/admin.ts';
-import { biometricsApi } from './calls/biometrics.ts';
-import { enteringApi } from './calls/entering.ts';
-import { importApi } from './calls/imports.ts';
-import { joiningApi } from './calls/joining.ts';
-import { lettersApi } from './calls/letters.ts';
-import { mailboxApi } from './calls/mailbox.ts';
-import { notificationsApi } from './calls/notifications.ts';
-import { operationsApi } from './calls/operations.ts';
-import { secondStepApi } from './calls/second-step.ts';
-import { serverImportApi } from './calls/server-imports.ts';
-import { settingsApi } from './calls/settings.ts';
-import { signUpCodesApi } from './calls/sign-up-codes.ts';
+import { accountCalls } from './calls/account.ts';
+import { addressesCalls } from './calls/addresses.ts';
+import { adminCalls } from './calls/admin.ts';
+import { adminAccessCalls } from './calls/admin-access.ts';
+import { authCalls } from './calls/auth.ts';
+import { billingCalls } from './calls/billing.ts';
+import { biometricsCalls } from './calls/biometrics.ts';
+import { calendarCalls } from './calls/calendar.ts';
+import { contactsCalls } from './calls/contacts.ts';
+import { domainsCalls } from './calls/domains.ts';
+import { eventsCalls } from './calls/events.ts';
+import { importsCalls } from './calls/imports.ts';
+import { joiningCalls } from './calls/joining.ts';
+import { keyLogCalls } from './calls/key-log.ts';
+import { keyRotationCalls } from './calls/key-rotation.ts';
+import { mailCalls } from './calls/mail.ts';
+import { mfaCalls } from './calls/mfa.ts';
+import { notificationsCalls } from './calls/notifications.ts';
+import { operationsCalls } from './calls/operations.ts';
+import { organizationCalls } from './calls/organization.ts';
+import { recordsCalls } from './calls/records.ts';
+import { recoveryCalls } from './calls/recovery.ts';
+import { remoteContentCalls } from './calls/remote-content.ts';
+import { searchCalls } from './calls/search.ts';
+import { otpCalls, secondFactorCalls } from './calls/second-factor.ts';
+import { securityCalls } from './calls/security.ts';
+import { sendingCalls } from './calls/sending.ts';
+import { serverImportsCalls } from './calls/server-imports.ts';
+import { signInCalls } from './calls/sign-in.ts';
+import { signUpCalls } from './calls/sign-up.ts';
+import { signUpCodesCalls } from './calls/sign-up-codes.ts';
+import { signaturesCalls } from './calls/signatures.ts';
+import { tagsCalls } from './calls/tags.ts';
+import { triageCalls } from './calls/triage.ts';
 
 /** Every call of the product by group and name. */
 export const api = {
-  ...mailboxApi,
-  ...lettersApi,
-  ...settingsApi,
-  ...enteringApi,
-  ...secondStepApi,
-  ...joiningApi,
-  ...importApi,
-  ...adminApi,
-  ...notificationsApi,
-  ...operationsApi,
-  ...serverImportApi,
-  ...signUpCodesApi,
-  ...biometricsApi,
+  account: accountCalls,
+  addresses: addressesCalls,
+  admin: adminCalls,
+  admin_access: adminAccessCalls,
+  auth: authCalls,
+  billing: billingCalls,
+  biometrics: biometricsCalls,
+  calendar: calendarCalls,
+  contacts: contactsCalls,
+  domains: domainsCalls,
+  events: eventsCalls,
+  imports: importsCalls,
+  joining: joiningCalls,
+  key_log: keyLogCalls,
+  key_rotation: keyRotationCalls,
+  mail: mailCalls,
+  mfa: mfaCalls,
+  notifications: notificationsCalls,
+  operations: operationsCalls,
+  organization: organizationCalls,
+  otp: otpCalls,
+  records: recordsCalls,
+  recovery: recoveryCalls,
+  remote_content: remoteContentCalls,
+  search: searchCalls,
+  second_factor: secondFactorCalls,
+  security: securityCalls,
+  sending: sendingCalls,
+  server_imports: serverImportsCalls,
+  sign_in: signInCalls,
+  sign_up: signUpCalls,
+  sign_up_codes: signUpCodesCalls,
+  signatures: signaturesCalls,
+  tags: tagsCalls,
+  triage: triageCalls,
 } as const;
 
 export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './calls/account.ts';

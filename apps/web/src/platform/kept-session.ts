@@ -1,6 +1,6 @@
 // What a kept session leaves on this device, checked as it is read. Apart from storage.ts, which the sign-in form loads and
 // which therefore brings no schemas.
-import { mainKey } from '@keyfold/contract/mailbox';
+import { mainKey } from '@keyfold/contract/user';
 import { z } from 'zod';
 import { findStored, type SessionKey } from './storage.ts';
 

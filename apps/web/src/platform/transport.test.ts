@@ -1,6 +1,7 @@
-import { buildRequest, createClient } from '@keyfold/contract/client';
-import { lettersApi } from '@keyfold/contract/letters';
-import { mailboxApi } from '@keyfold/contract/mailbox';
+import { mailCalls } from '@keyfold/contract/calls/mail';
+import { sendingCalls } from '@keyfold/contract/calls/sending';
+import { tagsCalls } from '@keyfold/contract/calls/tags';
+import { buildRequest, createGroupClient } from '@keyfold/contract/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nativeRequestTimeoutMs, webRequestTimeoutMs } from '../timing.ts';
 import { send, setRequestTimeout } from './transport.ts';
@@ -26,23 +27,23 @@ const starred = (count: number) => ({
 });
 
 test('a small change is made although its page is left', async () => {
-  await send(buildRequest(mailboxApi.mail.star, starred(1), {}));
+  await send(buildRequest(mailCalls.star, starred(1), {}));
   expect(keptAlive()).toBe(true);
 });
 
 test('a large body does not use up what a browser allows to requests that outlive their page', async () => {
-  await send(buildRequest(mailboxApi.mail.star, starred(200), {}));
+  await send(buildRequest(mailCalls.star, starred(200), {}));
   expect(keptAlive()).toBe(false);
 });
 
 test('a question ends with its page', async () => {
-  await send(buildRequest(mailboxApi.mail.counts, {}, {}));
+  await send(buildRequest(mailCalls.counts, {}, {}));
   expect(keptAlive()).toBe(false);
 });
 
 test('a request waits ten seconds in a browser, thirty on a phone, and longer where its call says so', async () => {
   const limits = vi.spyOn(AbortSignal, 'timeout');
-  const { counts } = mailboxApi.mail;
+  const { counts } = mailCalls;
   const longest = { ...counts, timeoutMs: 60_000 };
   const quicker = { ...counts, timeoutMs: 20_000 };
   for (const call of [counts, quicker, longest]) await send(buildRequest(call, {}, {}));
@@ -59,7 +60,7 @@ test('a server that says nothing for so long is told of in the words of the spec
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
       }),
   );
-  await expect(createClient(mailboxApi, send).mail.counts({})).rejects.toMatchObject({
+  await expect(createGroupClient(mailCalls, send).counts({})).rejects.toMatchObject({
     message: 'Failed to connect to the server',
     status: 0,
   });
@@ -67,7 +68,7 @@ test('a server that says nothing for so long is told of in the words of the spec
 
 const badGateway = () =>
   new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
-const question = () => buildRequest(mailboxApi.mail.counts, {}, {});
+const question = () => buildRequest(mailCalls.counts, {}, {});
 
 test('a question whose connection breaks, or that a proxy answers for a server that is gone, is asked once more', async () => {
   fetching.mockRejectedValueOnce(new TypeError('Failed to fetch'));
@@ -82,24 +83,24 @@ test('a question whose connection breaks, or that a proxy answers for a server t
 
 test('a change is sent again where a second one changes nothing more, or under a key by which the server knows it', async () => {
   fetching.mockRejectedValueOnce(new TypeError('Failed to fetch'));
-  expect((await send(buildRequest(mailboxApi.mail.star, starred(1), {}))).status).toBe(200);
+  expect((await send(buildRequest(mailCalls.star, starred(1), {}))).status).toBe(200);
   fetching.mockResolvedValueOnce(badGateway());
   const tag = { name: 'Work', color: 'mint' };
-  expect((await send(buildRequest(mailboxApi.tags.save, { tag }, {}))).status).toBe(200);
+  expect((await send(buildRequest(tagsCalls.save, { tag }, {}))).status).toBe(200);
   expect(fetching).toHaveBeenCalledTimes(4);
   fetching.mockRejectedValue(new TypeError('Failed to fetch'));
   const removal = { email_id: ['b'.repeat(36)] };
   // A second one would remove for good what the first has moved to Deleted.
-  await expect(send(buildRequest(mailboxApi.mail.remove, removal, {}))).rejects.toThrow();
+  await expect(send(buildRequest(mailCalls.remove, removal, {}))).rejects.toThrow();
   expect(fetching).toHaveBeenCalledTimes(5);
   const headers = { 'idempotency-key': 'k' };
-  await expect(send(buildRequest(mailboxApi.mail.remove, removal, { headers }))).rejects.toThrow();
+  await expect(send(buildRequest(mailCalls.remove, removal, { headers }))).rejects.toThrow();
   expect(fetching).toHaveBeenCalledTimes(7);
 });
 
 test('a draft is saved again into the same one, and never made twice', async () => {
   fetching.mockRejectedValue(new TypeError('Failed to fetch'));
-  const { draft } = lettersApi.sending;
+  const { draft } = sendingCalls;
   await expect(send(buildRequest(draft, { body: 'AAAA' }, {}))).rejects.toThrow();
   expect(fetching).toHaveBeenCalledTimes(1);
   await expect(send(buildRequest(draft, { body: 'AAAA', draft_id: 'd' }, {}))).rejects.toThrow();

@@ -10,7 +10,7 @@ const { check, restore, importVault } = vi.hoisted(() => ({
   restore: vi.fn(),
   importVault: vi.fn(),
 }));
-vi.mock('./calls/client.ts', () => ({ client: { auth: { check, restore } } }));
+vi.mock('./calls/clients/auth.ts', () => ({ authClient: { check, restore } }));
 vi.mock('../crypto/key-client.ts', () => ({
   lockKeys: async () => undefined,
   keys: () => ({

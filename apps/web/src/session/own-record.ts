@@ -5,7 +5,7 @@ import { CallError } from '@keyfold/contract/client';
 import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
 import { leftOutOf } from '@keyfold/contract/rows';
 import { keys } from '../crypto/key-client.ts';
-import { lettersClient } from './calls/letters-client.ts';
+import { recordsClient } from './calls/clients/records.ts';
 
 /** Records asked for at once; more than the one only where others' names begin alike. */
 const nearbyRecords = 20;
@@ -18,7 +18,7 @@ export type OwnRecord = { readonly version: number; readonly value: unknown };
 /** The record of this name, opened; null when there is none. Rejects with CallError, or when it does not open. */
 export async function findOwnRecord(kind: RecordKind, id: string): Promise<OwnRecord | null> {
   // Ids are in order, and `after` leaves out what it names: however many records there are, this one is among the first.
-  const { data } = await lettersClient.records.list({ kind, after: id.slice(0, -1), count: nearbyRecords });
+  const { data } = await recordsClient.list({ kind, after: id.slice(0, -1), count: nearbyRecords });
   const found = data.find(record => record.id === id);
   return found === undefined
     ? null
@@ -29,7 +29,7 @@ export async function findOwnRecord(kind: RecordKind, id: string): Promise<OwnRe
 export async function findOwnRecords(kind: RecordKind): Promise<ReadonlyMap<string, OwnRecord>> {
   const found = new Map<string, OwnRecord>();
   for (let after: string | undefined; ; ) {
-    const { data } = await lettersClient.records.list({
+    const { data } = await recordsClient.list({
       kind,
       count: LARGE_RECORDS_PAGE,
       ...(after === undefined ? {} : { after }),
@@ -49,7 +49,7 @@ export async function saveOwnRecord(
   value: unknown,
 ): Promise<number> {
   const sealed = await keys().sealOwnRecord(kind, id, value);
-  const { data } = await lettersClient.records.save({ kind, id, version, ...sealed });
+  const { data } = await recordsClient.save({ kind, id, version, ...sealed });
   return data.version;
 }
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { endWithSession } from '../crypto/worker/session-end.ts';
 
 const { steps, logout } = vi.hoisted(() => ({ steps: [] as string[], logout: vi.fn() }));
-vi.mock('./calls/client.ts', () => ({ client: { auth: { logout } } }));
+vi.mock('./calls/clients/auth.ts', () => ({ authClient: { logout } }));
 vi.mock('../crypto/key-client.ts', () => ({ lockKeys: async () => steps.push('keys') }));
 vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }));
 

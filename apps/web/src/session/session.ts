@@ -20,7 +20,7 @@ import {
   keepStored,
 } from '../platform/storage.ts';
 import { authBackupLifetimeMs, restoreKeyLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
-import { client } from './calls/client.ts';
+import { authClient } from './calls/clients/auth.ts';
 import { endTextOf } from './calls/end-words.ts';
 import { setUser } from './state/current-user.ts';
 import { followMainKey, keepOfflineAccount } from './state/offline-account.ts';
@@ -88,7 +88,7 @@ async function openStoredVault(user: User, sealed: string | null): Promise<void>
 }
 
 async function checkSession(): Promise<void> {
-  const { data: user } = await client.auth.check({});
+  const { data: user } = await authClient.check({});
   await openStoredVault(user, findStored('vault'));
   await admit(user);
 }
@@ -110,7 +110,7 @@ function keepRestoreKey(): string {
 async function askRestore({ email, timestamp }: AuthBackup): Promise<{ readonly data: User }> {
   const headers = { 'idempotency-key': keepRestoreKey() };
   try {
-    const answer = await client.auth.restore({ email, timestamp }, { headers });
+    const answer = await authClient.restore({ email, timestamp }, { headers });
     forgetStored('restore_key');
     return answer;
   } catch (error) {
@@ -179,7 +179,7 @@ export async function enter(): Promise<void> {
 async function retryWithBackup(backup: AuthBackup, cause: unknown, why: string | undefined): Promise<void> {
   await wait(sessionRetryDelayMs);
   try {
-    const { data: user } = await client.auth.check({});
+    const { data: user } = await authClient.check({});
     if (user.kdf_email !== backup.email) throw new LoginRequiredError('Email mismatch. Please login again.');
     await openStoredVault(user, backup.vaultData);
     await begin(user, true);
@@ -227,7 +227,7 @@ export async function loseSession(why?: string): Promise<void> {
 /** Signs out: the server forgets the session, this device everything of it. Also works without the server. */
 export async function signOut(): Promise<void> {
   noteSignOut();
-  await client.auth.logout({}).catch(() => undefined);
+  await authClient.logout({}).catch(() => undefined);
   endWorkers();
   await lockKeys();
   await forgetSession();
@@ -269,7 +269,7 @@ export function rejoin(): Promise<boolean> {
 
 async function askAgain(): Promise<boolean> {
   try {
-    return await resume(await client.auth.check({}));
+    return await resume(await authClient.check({}));
   } catch (error) {
     if (isOffline(error)) return false;
     const backup = findFreshBackup();

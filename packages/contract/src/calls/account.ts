@@ -42,7 +42,7 @@ const login = z.object({
 });
 export type LoginRecord = z.infer<typeof login>;
 
-export const account = {
+export const accountCalls = {
   change_name: defineCall({
     method: 'POST',
     path: '/user/change_name',

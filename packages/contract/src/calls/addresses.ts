@@ -22,7 +22,7 @@ export const ownAddress = z.object({
 });
 export type OwnAddress = z.infer<typeof ownAddress>;
 
-export const addresses = {
+export const addressesCalls = {
   list: defineCall({
     method: 'GET',
     path: '/user/addresses',

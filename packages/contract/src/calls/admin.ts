@@ -147,127 +147,107 @@ const done = dataOf(
   }),
 );
 
-export const adminApi = {
-  admin_access: {
-    admin_status: defineCall({
-      method: 'GET',
-      path: '/auth/admin_status',
-      access: 'user',
-      about: 'Whether the caller is an admin, and of which level.',
-      input: z.object({}),
-      output: dataOf(z.object({ is_admin: z.boolean(), admin_level: z.enum(ADMIN_LEVELS).nullable() })),
+export const adminCalls = {
+  stats: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/stats',
+    access: 'readonly',
+    about: 'Statistics of the service.',
+    input: z.object({}),
+    output: dataOf(adminStats),
+  }),
+  users: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/users',
+    access: 'readonly',
+    about:
+      'A page of users, the youngest accounts first. A search matches name or address; filters select among all users, and `all` or an empty value selects everybody. With either of them total_count stops at 10,000 matches.',
+    input: z.object({
+      page: clamped(1, ADMIN_PAGE_MAX).default(1),
+      pageSize: clamped(1, ADMIN_PAGE_SIZE_MAX).default(ADMIN_PAGE_SIZE_DEFAULT),
+      search: z
+        .string()
+        .transform(text => text.replaceAll('\0', '').trim().slice(0, ADMIN_SEARCH_MAX_CHARACTERS).trim())
+        .default(''),
+      status: z.enum([...EVERYBODY, 'active', 'suspended']).default('all'),
+      plan: z.enum([...EVERYBODY, ...PLANS]).default('all'),
+      admin: z.enum([...EVERYBODY, 'admin', 'user']).default('all'),
+      /** Used storage by the console's measure: above 75 %, 25 to 75 %, below 25 % of 5 GB. */
+      storage: z.enum([...EVERYBODY, 'high', 'medium', 'low']).default('all'),
     }),
-    token: defineCall({
-      method: 'GET',
-      path: '/csrf/token',
-      access: 'user',
-      about: 'A token for the X-CSRF-Token header of admin calls; lives 24 hours.',
-      input: z.object({}),
-      output: z.object({ csrf_token: z.string() }),
+    output: dataOf(z.object({ users: rowsOf(adminUser), total_count: z.number() })),
+  }),
+  mail_hold: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/mail_hold',
+    access: 'readonly',
+    about: "Since when and why an account's mail to the outside is held, in numbers; null when it is not.",
+    input: z.object({ user_id: z.uuid() }),
+    output: dataOf(z.object({ hold: mailHold.nullable() })),
+  }),
+  audit: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/audit',
+    access: 'readonly',
+    about: 'The audit log, newest first; `before` continues after the entry of that id.',
+    input: z.object({
+      before: wholeNumber(1, 1e15).optional(),
+      count: wholeNumber(1, AUDIT_PAGE_MAX).default(AUDIT_PAGE_MAX),
     }),
-  },
-  admin: {
-    stats: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/stats',
-      access: 'readonly',
-      about: 'Statistics of the service.',
-      input: z.object({}),
-      output: dataOf(adminStats),
-    }),
-    users: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/users',
-      access: 'readonly',
-      about:
-        'A page of users, the youngest accounts first. A search matches name or address; filters select among all users, and `all` or an empty value selects everybody. With either of them total_count stops at 10,000 matches.',
-      input: z.object({
-        page: clamped(1, ADMIN_PAGE_MAX).default(1),
-        pageSize: clamped(1, ADMIN_PAGE_SIZE_MAX).default(ADMIN_PAGE_SIZE_DEFAULT),
-        search: z
-          .string()
-          .transform(text => text.replaceAll('\0', '').trim().slice(0, ADMIN_SEARCH_MAX_CHARACTERS).trim())
-          .default(''),
-        status: z.enum([...EVERYBODY, 'active', 'suspended']).default('all'),
-        plan: z.enum([...EVERYBODY, ...PLANS]).default('all'),
-        admin: z.enum([...EVERYBODY, 'admin', 'user']).default('all'),
-        /** Used storage by the console's measure: above 75 %, 25 to 75 %, below 25 % of 5 GB. */
-        storage: z.enum([...EVERYBODY, 'high', 'medium', 'low']).default('all'),
-      }),
-      output: dataOf(z.object({ users: rowsOf(adminUser), total_count: z.number() })),
-    }),
-    mail_hold: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/mail_hold',
-      access: 'readonly',
-      about: "Since when and why an account's mail to the outside is held, in numbers; null when it is not.",
-      input: z.object({ user_id: z.uuid() }),
-      output: dataOf(z.object({ hold: mailHold.nullable() })),
-    }),
-    audit: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/audit',
-      access: 'readonly',
-      about: 'The audit log, newest first; `before` continues after the entry of that id.',
-      input: z.object({
-        before: wholeNumber(1, 1e15).optional(),
-        count: wholeNumber(1, AUDIT_PAGE_MAX).default(AUDIT_PAGE_MAX),
-      }),
-      output: dataOf(z.object({ entries: rowsOf(auditEntry), has_more: z.boolean() })),
-    }),
-    grant_admin: defineCall({
-      method: 'POST',
-      path: '/admin/super/grant_admin',
-      access: 'super',
-      about: 'Gives an account an admin level, or another one.',
-      input: z.object({ user_email: adminEmail, admin_level: adminLevel.default('readonly') }),
-      output: done,
-      isRepeatable: true,
-    }),
-    revoke_admin: defineCall({
-      method: 'POST',
-      path: '/admin/super/revoke_admin',
-      access: 'super',
-      about: 'Takes the admin level of an account. The last super admin stays.',
-      input: z.object({ user_email: adminEmail }),
-      output: done,
-    }),
-    suspend_user: defineCall({
-      method: 'POST',
-      path: '/admin/suspend_user',
-      access: 'standard',
-      about: 'Suspends an account that is no admin: its sessions end, its mail waits.',
-      input: z.object({ user_email: adminEmail, reason: suspensionReason }),
-      output: done,
-      isRepeatable: true,
-    }),
-    unsuspend_user: defineCall({
-      method: 'POST',
-      path: '/admin/unsuspend_user',
-      access: 'standard',
-      about: 'Ends a suspension.',
-      input: z.object({ user_email: adminEmail }),
-      output: done,
-      isRepeatable: true,
-    }),
-    release_mail: defineCall({
-      method: 'POST',
-      path: '/admin/release_mail',
-      access: 'standard',
-      about:
-        'Lets held mail of an account to the outside go on; nobody releases their own. That of another admin needs super.',
-      input: z.object({ user_email: adminEmail }),
-      output: dataOf(z.object({ released: z.boolean() })),
-    }),
-    set_plan: defineCall({
-      method: 'POST',
-      path: '/admin/set-plan',
-      access: 'standard',
-      about:
-        "Sets the plan of an account, the caller's own without user_email; that of another admin needs super.",
-      input: z.object({ plan, user_email: adminEmail.optional() }),
-      output: done,
-      isRepeatable: true,
-    }),
-  },
+    output: dataOf(z.object({ entries: rowsOf(auditEntry), has_more: z.boolean() })),
+  }),
+  grant_admin: defineCall({
+    method: 'POST',
+    path: '/admin/super/grant_admin',
+    access: 'super',
+    about: 'Gives an account an admin level, or another one.',
+    input: z.object({ user_email: adminEmail, admin_level: adminLevel.default('readonly') }),
+    output: done,
+    isRepeatable: true,
+  }),
+  revoke_admin: defineCall({
+    method: 'POST',
+    path: '/admin/super/revoke_admin',
+    access: 'super',
+    about: 'Takes the admin level of an account. The last super admin stays.',
+    input: z.object({ user_email: adminEmail }),
+    output: done,
+  }),
+  suspend_user: defineCall({
+    method: 'POST',
+    path: '/admin/suspend_user',
+    access: 'standard',
+    about: 'Suspends an account that is no admin: its sessions end, its mail waits.',
+    input: z.object({ user_email: adminEmail, reason: suspensionReason }),
+    output: done,
+    isRepeatable: true,
+  }),
+  unsuspend_user: defineCall({
+    method: 'POST',
+    path: '/admin/unsuspend_user',
+    access: 'standard',
+    about: 'Ends a suspension.',
+    input: z.object({ user_email: adminEmail }),
+    output: done,
+    isRepeatable: true,
+  }),
+  release_mail: defineCall({
+    method: 'POST',
+    path: '/admin/release_mail',
+    access: 'standard',
+    about:
+      'Lets held mail of an account to the outside go on; nobody releases their own. That of another admin needs super.',
+    input: z.object({ user_email: adminEmail }),
+    output: dataOf(z.object({ released: z.boolean() })),
+  }),
+  set_plan: defineCall({
+    method: 'POST',
+    path: '/admin/set-plan',
+    access: 'standard',
+    about:
+      "Sets the plan of an account, the caller's own without user_email; that of another admin needs super.",
+    input: z.object({ plan, user_email: adminEmail.optional() }),
+    output: done,
+    isRepeatable: true,
+  }),
 } as const;

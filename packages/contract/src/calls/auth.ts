@@ -8,7 +8,7 @@ import { dataOf, nothing } from '../core/envelope.ts';
 import { emailAddress } from '../core/fields.ts';
 import { user } from '../core/user.ts';
 
-export const auth = {
+export const authCalls = {
   restore: defineCall({
     method: 'POST',
     path: '/auth/restore',

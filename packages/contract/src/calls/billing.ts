@@ -52,7 +52,7 @@ export type SubscriptionStatus = z.infer<typeof subscriptionStatus>;
 /** An address of Stripe's, to be opened in the place of the page. */
 const place = z.object({ url: z.string() });
 
-export const billing = {
+export const billingCalls = {
   status: defineCall({
     method: 'GET',
     path: '/user/stripe/status',

@@ -11,7 +11,7 @@ import { user } from '../core/user.ts';
 /** A secret of the server, opaque to its keeper. */
 const token = z.string().min(1).max(64);
 
-export const biometrics = {
+export const biometricsCalls = {
   turn_on: defineCall({
     method: 'POST',
     path: '/user/biometrics',
@@ -39,5 +39,3 @@ export const biometrics = {
     output: nothing,
   }),
 } as const;
-
-export const biometricsApi = { biometrics } as const;

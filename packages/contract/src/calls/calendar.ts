@@ -13,7 +13,7 @@ export const RSVP_ANSWERS = ['accepted', 'declined', 'tentative'] as const;
 const response = z.enum(RSVP_ANSWERS);
 const sequence = wholeNumber(0, 2_000_000_000);
 
-export const calendar = {
+export const calendarCalls = {
   emailrsvp: defineCall({
     method: 'POST',
     path: '/auth/emailrsvp',

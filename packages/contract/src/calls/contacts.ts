@@ -21,7 +21,7 @@ const added = dataOf(
   }),
 );
 
-export const contacts = {
+export const contactsCalls = {
   list: defineCall({
     method: 'GET',
     path: '/user/contacts',

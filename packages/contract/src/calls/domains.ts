@@ -68,7 +68,7 @@ export type DomainInfo = z.infer<typeof domainInfo>;
 
 const named = z.object({ domain: domainName });
 
-export const domains = {
+export const domainsCalls = {
   list: defineCall({
     method: 'GET',
     path: '/user/domains',

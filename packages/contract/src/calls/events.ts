@@ -11,7 +11,7 @@ import { defineCall } from '../core/call.ts';
 export const EVENT_NAMES = ['mail', 'change', 'import', 'suspended'] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-export const events = {
+export const eventsCalls = {
   stream: defineCall({
     method: 'GET',
     path: '/user/events',

@@ -52,7 +52,7 @@ export const importedMessage = z.object({
 /** What became of a message: it is stored; it is in the mailbox already, or was in this import before; there is no room. */
 const IMPORT_OUTCOMES = ['stored', 'here', 'full'] as const;
 
-export const imports = {
+export const importsCalls = {
   known: defineCall({
     method: 'POST',
     path: '/user/import/known',
@@ -115,5 +115,3 @@ export const imports = {
     timeoutMs: 600_000,
   }),
 } as const;
-
-export const importApi = { imports } as const;

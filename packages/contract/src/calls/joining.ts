@@ -12,7 +12,7 @@ import { loginHash, mainKey } from '../core/user.ts';
 /** The secret of a link: 32 bytes as base64url. */
 export const linkSecret = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Not a secret of a link');
 
-export const joining = {
+export const joiningCalls = {
   invitation: defineCall({
     method: 'POST',
     path: '/auth/invitation',
@@ -59,6 +59,3 @@ export const joining = {
     timeoutMs: 30_000,
   }),
 } as const;
-
-/** What the pages of these links ask. */
-export const joiningApi = { joining } as const;

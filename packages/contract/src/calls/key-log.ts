@@ -40,7 +40,7 @@ export const keyLogAnswer = z.object({ head: logHead, proofs: z.array(keyProof) 
 
 const size = wholeNumber(1, KEY_LOG_SIZE_MAX);
 
-export const key_log = {
+export const keyLogCalls = {
   growth: defineCall({
     method: 'GET',
     path: '/user/key_log/growth',

@@ -46,7 +46,7 @@ const oldWrap = z.object({
 });
 export type OldWrap = z.infer<typeof oldWrap>;
 
-export const key_rotation = {
+export const keyRotationCalls = {
   rotate: defineCall({
     method: 'POST',
     path: '/user/own_keys/rotate',

@@ -159,7 +159,7 @@ const undatedId = (row: unknown): [string, string] | null => {
   return known.success ? [known.data, new Date().toISOString()] : null;
 };
 
-export const mail = {
+export const mailCalls = {
   query: defineCall({
     method: 'GET',
     path: '/user/query',

@@ -9,7 +9,7 @@ import { emailAddress, flag } from '../core/fields.ts';
 import { user } from '../core/user.ts';
 import { factorCode, passkeyAnswer, passkeyOptions } from './factor-proof.ts';
 
-export const mfa = {
+export const mfaCalls = {
   code: defineCall({
     method: 'POST',
     path: '/auth/mfa',

@@ -75,7 +75,7 @@ const device = z.object({
 });
 export type PushDevice = z.infer<typeof device>;
 
-export const notifications = {
+export const notificationsCalls = {
   status: defineCall({
     method: 'GET',
     path: '/user/notifications',
@@ -164,5 +164,3 @@ export const notifications = {
     output: dataOf(z.object({ queued: z.number() })),
   }),
 } as const;
-
-export const notificationsApi = { notifications } as const;

@@ -125,101 +125,99 @@ const queueWish = withExactFields(
   }),
 );
 
-export const operationsApi = {
-  operations: {
-    queue: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/queue',
-      access: 'readonly',
-      about:
-        'Mail to outside that waits, oldest first, by domain of the recipient and state, with the numbers of the last reply. Never addresses, senders or anything of a letter.',
-      input: z.object({ domain: domainName.optional(), state: z.enum(QUEUE_STATES).optional(), page }),
-      output: dataOf(
-        z.object({
-          waiting: z.number(),
-          deferred: z.number(),
-          delivering: z.number(),
-          /** Those that most wait for. */
-          domains: rowsOf(queueDomain),
-          entries: rowsOf(queueEntry),
-          has_more: z.boolean(),
-        }),
-      ),
-    }),
-    deliver_now: defineCall({
-      method: 'POST',
-      path: '/admin/standard/deliver_now',
-      access: 'standard',
-      about: 'Has one recipient, or all of a domain, tried at once; 404 when nothing of it waits.',
-      input: queueWish,
-      output: dataOf(z.object({ updated: z.number() })),
-    }),
-    drop_mail: defineCall({
-      method: 'POST',
-      path: '/admin/super/drop_mail',
-      access: 'super',
-      about:
-        'Takes one recipient, or some of a domain’s at a time, out of the queue for good; senders get a notice of failure. `left` are still there.',
-      input: queueWish,
-      output: dataOf(z.object({ dropped: z.number(), left: z.number() })),
-      timeoutMs: 60_000,
-    }),
-    domains: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/domains',
-      access: 'readonly',
-      about: 'The service’s own domains and those that users claim, by name, with what the last look found.',
-      input: z.object({ page }),
-      output: dataOf(z.object({ domains: rowsOf(operatedDomain), has_more: z.boolean() })),
-    }),
-    jobs: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/jobs',
-      access: 'readonly',
-      about: 'The recurring jobs: last run, what came of it, next run.',
-      input: z.object({}),
-      output: dataOf(rowsOf(job)),
-    }),
-    push: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/push',
-      access: 'readonly',
-      about: 'Push by platform: whether it is on, devices, those that fail, and what waits.',
-      input: z.object({}),
-      output: dataOf(rowsOf(pushPlatform)),
-    }),
-    reports: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/reports',
-      access: 'readonly',
-      about:
-        'What other servers reported within 30 days: on mail in the name of the service’s domains (DMARC), on TLS on the way to them, and how many mails readers complained of. Numbers alone.',
-      input: z.object({}),
-      output: dataOf(
-        z.object({
-          domains: rowsOf(reportedDomain),
-          /** `senders`: users whose mail it was. */
-          complaints: z.object({ total: z.number(), senders: z.number() }),
-        }),
-      ),
-    }),
-    storage: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/storage',
-      access: 'readonly',
-      about: 'Sizes of the database and of the containers, by kind, from counters.',
-      input: z.object({}),
-      output: dataOf(storage),
-    }),
-    versions: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/versions',
-      access: 'readonly',
-      about: 'What runs: Keyfold, Node, PostgreSQL, and the newest migration of the schema.',
-      input: z.object({}),
-      output: dataOf(
-        z.object({ keyfold: z.string(), node: z.string(), postgres: z.string(), schema: z.string() }),
-      ),
-    }),
-  },
+export const operationsCalls = {
+  queue: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/queue',
+    access: 'readonly',
+    about:
+      'Mail to outside that waits, oldest first, by domain of the recipient and state, with the numbers of the last reply. Never addresses, senders or anything of a letter.',
+    input: z.object({ domain: domainName.optional(), state: z.enum(QUEUE_STATES).optional(), page }),
+    output: dataOf(
+      z.object({
+        waiting: z.number(),
+        deferred: z.number(),
+        delivering: z.number(),
+        /** Those that most wait for. */
+        domains: rowsOf(queueDomain),
+        entries: rowsOf(queueEntry),
+        has_more: z.boolean(),
+      }),
+    ),
+  }),
+  deliver_now: defineCall({
+    method: 'POST',
+    path: '/admin/standard/deliver_now',
+    access: 'standard',
+    about: 'Has one recipient, or all of a domain, tried at once; 404 when nothing of it waits.',
+    input: queueWish,
+    output: dataOf(z.object({ updated: z.number() })),
+  }),
+  drop_mail: defineCall({
+    method: 'POST',
+    path: '/admin/super/drop_mail',
+    access: 'super',
+    about:
+      'Takes one recipient, or some of a domain’s at a time, out of the queue for good; senders get a notice of failure. `left` are still there.',
+    input: queueWish,
+    output: dataOf(z.object({ dropped: z.number(), left: z.number() })),
+    timeoutMs: 60_000,
+  }),
+  domains: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/domains',
+    access: 'readonly',
+    about: 'The service’s own domains and those that users claim, by name, with what the last look found.',
+    input: z.object({ page }),
+    output: dataOf(z.object({ domains: rowsOf(operatedDomain), has_more: z.boolean() })),
+  }),
+  jobs: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/jobs',
+    access: 'readonly',
+    about: 'The recurring jobs: last run, what came of it, next run.',
+    input: z.object({}),
+    output: dataOf(rowsOf(job)),
+  }),
+  push: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/push',
+    access: 'readonly',
+    about: 'Push by platform: whether it is on, devices, those that fail, and what waits.',
+    input: z.object({}),
+    output: dataOf(rowsOf(pushPlatform)),
+  }),
+  reports: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/reports',
+    access: 'readonly',
+    about:
+      'What other servers reported within 30 days: on mail in the name of the service’s domains (DMARC), on TLS on the way to them, and how many mails readers complained of. Numbers alone.',
+    input: z.object({}),
+    output: dataOf(
+      z.object({
+        domains: rowsOf(reportedDomain),
+        /** `senders`: users whose mail it was. */
+        complaints: z.object({ total: z.number(), senders: z.number() }),
+      }),
+    ),
+  }),
+  storage: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/storage',
+    access: 'readonly',
+    about: 'Sizes of the database and of the containers, by kind, from counters.',
+    input: z.object({}),
+    output: dataOf(storage),
+  }),
+  versions: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/versions',
+    access: 'readonly',
+    about: 'What runs: Keyfold, Node, PostgreSQL, and the newest migration of the schema.',
+    input: z.object({}),
+    output: dataOf(
+      z.object({ keyfold: z.string(), node: z.string(), postgres: z.string(), schema: z.string() }),
+    ),
+  }),
 } as const;

@@ -32,7 +32,7 @@ export const record = z.object({
   updated_at: z.string(),
 });
 
-export const records = {
+export const recordsCalls = {
   list: defineCall({
     method: 'GET',
     path: '/user/records',

@@ -9,7 +9,7 @@ import { FACTOR_KINDS } from '../core/limits.ts';
 import { loginHash, mainKey, recoveryKit, user } from '../core/user.ts';
 import { factorProof } from './factor-proof.ts';
 
-export const recovery = {
+export const recoveryCalls = {
   recover: defineCall({
     method: 'POST',
     path: '/auth/recover',

@@ -9,7 +9,7 @@ import { id } from '../core/fields.ts';
 
 const webAddress = z.string().min(8).max(4096);
 
-export const remote_content = {
+export const remoteContentCalls = {
   image: defineCall({
     method: 'POST',
     path: '/user/image',

@@ -18,7 +18,7 @@ const idNames = z
   .max(SEGMENT_REPLACES_MAX_CHARACTERS)
   .regex(/^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$/);
 
-export const search = {
+export const searchCalls = {
   segments: defineCall({
     method: 'GET',
     path: '/user/search/segments',

@@ -48,7 +48,7 @@ export type SecondFactorStatus = z.infer<typeof status>;
 /** New codes, which are shown this once; none where there are some already. */
 const codesOnce = z.array(z.string());
 
-export const otp = {
+export const otpCalls = {
   generate: defineCall({
     method: 'GET',
     path: '/otp/generate',
@@ -78,7 +78,7 @@ export const otp = {
   }),
 } as const;
 
-export const second_factor = {
+export const secondFactorCalls = {
   status: defineCall({
     method: 'GET',
     path: '/user/second_factor',

@@ -78,7 +78,7 @@ const securityStats = z.object({
 });
 export type SecurityStats = z.infer<typeof securityStats>;
 
-export const security = {
+export const securityCalls = {
   settings: defineCall({
     method: 'GET',
     path: '/user/security/settings',

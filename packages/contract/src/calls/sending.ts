@@ -51,7 +51,7 @@ const letter = {
 
 const ownWrap = { key_used: base64Bytes(20), encrypted_key: wrappedKey, salt: base64Bytes(32) };
 
-export const sending = {
+export const sendingCalls = {
   send_private: defineCall({
     method: 'POST',
     path: '/user/send_private',

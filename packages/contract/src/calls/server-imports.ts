@@ -68,7 +68,7 @@ const imapLogin = z.object({
   password: z.string().min(1).max(IMAP_PASSWORD_MAX_CHARACTERS).regex(oneLine),
 });
 
-export const serverImports = {
+export const serverImportsCalls = {
   start_pst: defineCall({
     method: 'POST',
     path: '/user/import/pst',
@@ -158,5 +158,3 @@ export const serverImports = {
     output: dataOf(z.object({})),
   }),
 } as const;
-
-export const serverImportApi = { server_imports: serverImports } as const;

@@ -18,7 +18,7 @@ const mfaRequired = z.object({ mfa_required: z.literal(true), factors: z.array(z
 /** Either the user, or a half-done sign-in. */
 export const loginAnswer = z.union([user, mfaRequired]);
 
-export const sign_in = {
+export const signInCalls = {
   login: defineCall({
     method: 'POST',
     path: '/auth/login',

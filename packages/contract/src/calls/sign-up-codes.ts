@@ -31,43 +31,41 @@ const invitationCode = z.object({
 });
 export type InvitationCode = z.infer<typeof invitationCode>;
 
-export const signUpCodesApi = {
-  sign_up_codes: {
-    list: defineCall({
-      method: 'GET',
-      path: '/admin/readonly/signup_codes',
-      access: 'readonly',
-      about:
-        'How accounts are made here: domains, whether an invitation is needed, the newest invitation codes, and the affiliate codes that brought most.',
-      input: z.object({}),
-      output: dataOf(
-        z.object({
-          invitation_needed: z.boolean(),
-          domains: z.array(z.string()),
-          invitations: rowsOf(invitationCode),
-          affiliates: rowsOf(affiliateCode),
-        }),
-      ),
-    }),
-    create_invitation: defineCall({
-      method: 'POST',
-      path: '/admin/standard/create_invitation',
-      access: 'standard',
-      about: 'Makes an invitation code for so many accounts and days; without days it never ends.',
-      input: z.object({
-        uses: wholeNumber(1, INVITATION_USES_MAX).default(1),
-        days: wholeNumber(1, INVITATION_DAYS_MAX).optional(),
-        note: plainText(CODE_NOTE_MAX_CHARACTERS).default(''),
+export const signUpCodesCalls = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/signup_codes',
+    access: 'readonly',
+    about:
+      'How accounts are made here: domains, whether an invitation is needed, the newest invitation codes, and the affiliate codes that brought most.',
+    input: z.object({}),
+    output: dataOf(
+      z.object({
+        invitation_needed: z.boolean(),
+        domains: z.array(z.string()),
+        invitations: rowsOf(invitationCode),
+        affiliates: rowsOf(affiliateCode),
       }),
-      output: dataOf(z.object({ id, code: z.string(), expires_at: z.iso.datetime().nullable() })),
+    ),
+  }),
+  create_invitation: defineCall({
+    method: 'POST',
+    path: '/admin/standard/create_invitation',
+    access: 'standard',
+    about: 'Makes an invitation code for so many accounts and days; without days it never ends.',
+    input: z.object({
+      uses: wholeNumber(1, INVITATION_USES_MAX).default(1),
+      days: wholeNumber(1, INVITATION_DAYS_MAX).optional(),
+      note: plainText(CODE_NOTE_MAX_CHARACTERS).default(''),
     }),
-    remove_invitation: defineCall({
-      method: 'POST',
-      path: '/admin/standard/remove_invitation',
-      access: 'standard',
-      about: 'Ends an invitation code; accounts that were made with it stay.',
-      input: z.object({ id }),
-      output: nothing,
-    }),
-  },
+    output: dataOf(z.object({ id, code: z.string(), expires_at: z.iso.datetime().nullable() })),
+  }),
+  remove_invitation: defineCall({
+    method: 'POST',
+    path: '/admin/standard/remove_invitation',
+    access: 'standard',
+    about: 'Ends an invitation code; accounts that were made with it stay.',
+    input: z.object({ id }),
+    output: nothing,
+  }),
 } as const;

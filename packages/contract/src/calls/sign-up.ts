@@ -15,7 +15,7 @@ import { loginHash, mainKey, recoveryKit, user } from '../core/user.ts';
 /** What the server asks a client to work on before it may register: an ALTCHA challenge, opaque here. */
 export const captchaChallenge = z.record(z.string(), z.unknown());
 
-export const sign_up = {
+export const signUpCalls = {
   domains: defineCall({
     method: 'GET',
     path: '/auth/domains',

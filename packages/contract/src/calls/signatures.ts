@@ -19,7 +19,7 @@ const content = {
 export const signature = z.object({ id, ...content });
 export type Signature = z.infer<typeof signature>;
 
-export const signatures = {
+export const signaturesCalls = {
   list: defineCall({
     method: 'GET',
     path: '/user/signatures',

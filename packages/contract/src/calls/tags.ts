@@ -11,7 +11,7 @@ import { tag } from '../core/user.ts';
 const tagName = tag.shape.name;
 const updated = dataOf(z.object({ updated: z.number() }));
 
-export const tags = {
+export const tagsCalls = {
   save: defineCall({
     method: 'POST',
     path: '/user/tags',

@@ -39,7 +39,7 @@ export const rule = z.object({
 });
 export type Rule = z.infer<typeof rule>;
 
-export const triage = {
+export const triageCalls = {
   clear_flagged: defineCall({
     method: 'POST',
     path: '/user/clear_flagged',

@@ -77,14 +77,13 @@ export const NO_ANSWER = 'Failed to connect to the server';
 /** Seconds to wait after a 429 without a retry-after header (docs/spec-map.md 8.09, 8.17). */
 const RETRY_AFTER_DEFAULT_SECONDS = 60;
 
-export type Client<T extends CallTable> = {
-  readonly [G in keyof T]: {
-    readonly [N in keyof T[G]]: (
-      input: z.input<T[G][N]['input']>,
-      options?: CallOptions,
-    ) => Promise<OutputOf<T[G][N]>>;
-  };
+type CallGroup = CallTable[string];
+
+export type GroupClient<G extends CallGroup> = {
+  readonly [N in keyof G]: (input: z.input<G[N]['input']>, options?: CallOptions) => Promise<OutputOf<G[N]>>;
 };
+
+export type Client<T extends CallTable> = { readonly [G in keyof T]: GroupClient<T[G]> };
 
 const toQuery = (fields: Record<string, unknown>): string => {
   const pairs: string[] = [];
@@ -164,12 +163,12 @@ const readReply = <C extends Call>(call: C, reply: CallReply, tellBadRows: TellB
   });
 };
 
-/** A function per call of the table. Rejects with CallError only. */
-export const createClient = <T extends CallTable>(
-  table: T,
+/** A function per call of the group. Rejects with CallError only. */
+export const createGroupClient = <G extends CallGroup>(
+  calls: G,
   send: Send,
   tellBadRows: TellBadRows = () => undefined,
-): Client<T> => {
+): GroupClient<G> => {
   const run = async (call: Call, input: Record<string, unknown>, options: CallOptions) => {
     let reply: CallReply;
     try {
@@ -180,14 +179,19 @@ export const createClient = <T extends CallTable>(
     return readReply(call, reply, tellBadRows);
   };
   return Object.fromEntries(
-    Object.entries(table).map(([group, calls]) => [
-      group,
-      Object.fromEntries(
-        Object.entries(calls).map(([name, call]) => [
-          name,
-          (input: Record<string, unknown>, options: CallOptions = {}) => run(call, input, options),
-        ]),
-      ),
+    Object.entries(calls).map(([name, call]) => [
+      name,
+      (input: Record<string, unknown>, options: CallOptions = {}) => run(call, input, options),
     ]),
-  ) as unknown as Client<T>;
+  ) as unknown as GroupClient<G>;
 };
+
+/** The clients of all groups of the table, by name. */
+export const createClient = <T extends CallTable>(
+  table: T,
+  send: Send,
+  tellBadRows?: TellBadRows,
+): Client<T> =>
+  Object.fromEntries(
+    Object.entries(table).map(([group, calls]) => [group, createGroupClient(calls, send, tellBadRows)]),
+  ) as unknown as Client<T>;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { domains } from '../calls/domains.ts';
-import { mail } from '../calls/mail.ts';
-import { records } from '../calls/records.ts';
-import { search } from '../calls/search.ts';
-import { second_factor } from '../calls/second-factor.ts';
-import { security } from '../calls/security.ts';
-import { triage } from '../calls/triage.ts';
+import { domainsCalls } from '../calls/domains.ts';
+import { mailCalls } from '../calls/mail.ts';
+import { recordsCalls } from '../calls/records.ts';
+import { searchCalls } from '../calls/search.ts';
+import { secondFactorCalls } from '../calls/second-factor.ts';
+import { securityCalls } from '../calls/security.ts';
+import { triageCalls } from '../calls/triage.ts';
 import { isUnreadableMail, UNREADABLE_ENTRY } from '../calls/unreadable.ts';
 import { type CallReply, createClient } from './client.ts';
 import { leftOutOf, parseAnswer, rowsOf } from './rows.ts';
@@ -48,7 +48,7 @@ const reply = (json: unknown): CallReply => ({ status: 200, json, retryAfter: nu
 const query = (data: unknown) => {
   const told: number[] = [];
   const client = createClient(
-    { mail },
+    { mail: mailCalls },
     async () => reply({ success: true, data, count: 4 }),
     (_, rows) => told.push(rows),
   );
@@ -92,12 +92,12 @@ test('a bad row of another list is dropped and counted; what is no row fails the
 
 test('keys that are answered in the order asked are never shortened', () => {
   const log = { head: null, proofs: [] };
-  expect(parseAnswer(mail.keys.output, { data: [{ nothing: true }], log })).toHaveProperty('error');
+  expect(parseAnswer(mailCalls.keys.output, { data: [{ nothing: true }], log })).toHaveProperty('error');
 });
 
 test('a mail that does not parse is an unreadable one under its id, and no answer is none', async () => {
   const one = (data: unknown) =>
-    createClient({ mail }, async () => reply({ success: true, data })).mail.one({ id: '2' });
+    createClient({ mail: mailCalls }, async () => reply({ success: true, data })).mail.one({ id: '2' });
   const { data } = await one({ ...good('2'), tags: 7 });
   expect([data.id, isUnreadableMail(data)]).toEqual(['2', true]);
   expect((await one(good('2'))).data).toEqual(good('2'));
@@ -120,12 +120,12 @@ const goodRecord = { id: 'a', version: 1, sealed: 'x', key_used: 'k', updated_at
 test.each<[string, z.ZodType, unknown, unknown]>([
   [
     'segments of the search index',
-    search.segments.output,
+    searchCalls.segments.output,
     { id: 'a', size: 1, head: 'h', created_at: at },
     { id: 7 },
   ],
-  ['records', records.list.output, goodRecord, { ...goodRecord, version: 'new' }],
-  ['rules', triage.rules.output, goodRule, { ...goodRule, match: 'most' }],
+  ['records', recordsCalls.list.output, goodRecord, { ...goodRecord, version: 'new' }],
+  ['rules', triageCalls.rules.output, goodRule, { ...goodRule, match: 'most' }],
 ])('of %s a bad one is left out, and the list says how many it lacks', (_, output, good_, bad) => {
   const { data, badRows, leftOutRows } = answer(output, { success: true, data: [good_, bad, good_, bad] });
   expect(data.data).toHaveLength(2);
@@ -158,7 +158,7 @@ test('a bad record of a domain takes neither the domain nor its other records al
     addresses: [],
     records: [record, { ...record, type: 'HTTPS' }],
   };
-  const { data, leftOutRows } = answer(domains.list.output, {
+  const { data, leftOutRows } = answer(domainsCalls.list.output, {
     success: true,
     data: [{ ...domain, domain: 7, records: [record] }, domain, { ...domain, records: [record] }],
   });
@@ -170,7 +170,7 @@ test('a bad record of a domain takes neither the domain nor its other records al
 });
 
 test('senders and rules of the spam filter: bad ones are left out of their own list alone', () => {
-  const { data } = answer(security.settings.output, {
+  const { data } = answer(securityCalls.settings.output, {
     success: true,
     data: {
       spam_filters: { enabled: true, sensitivity: 'low', custom_rules: ['offer', { field: 'body' }] },
@@ -191,7 +191,7 @@ test('senders and rules of the spam filter: bad ones are left out of their own l
 });
 
 test('a passkey that cannot be read is shown all the same: it opens the account', () => {
-  const { data, leftOutRows } = answer(second_factor.status.output, {
+  const { data, leftOutRows } = answer(secondFactorCalls.status.output, {
     success: true,
     data: {
       totp_active: false,
@@ -208,7 +208,7 @@ test('a passkey that cannot be read is shown all the same: it opens the account'
 });
 
 test('the list of all ids keeps one whose time cannot be read, and leaves out what is no id', () => {
-  const parsed = answer(mail.ids.output, { data: [['a', at], ['b', 7], [7, at], 'x'], count: 4 });
+  const parsed = answer(mailCalls.ids.output, { data: [['a', at], ['b', 7], [7, at], 'x'], count: 4 });
   const ids = (parsed.data as unknown as { data: [string, string][] }).data;
   expect(ids.map(([id]) => id)).toEqual(['a', 'b']);
   expect(leftOutOf(ids)).toBe(2);

@@ -5,7 +5,7 @@ import { leftOutOf } from '@keyfold/contract/rows';
 import * as Comlink from 'comlink';
 import { createReading } from '../reading/reading.ts';
 import { startReader } from '../reading/reading-start.ts';
-import { searchCalls } from '../reading/search-calls.ts';
+import { mailClient } from '../reading/search-calls.ts';
 import type { ExportPort } from '../reading/search-keys.ts';
 import { serveWorker } from '../worker/serve-worker.ts';
 import { createExportJob, type ExportJob, type ExportState } from './export-job.ts';
@@ -17,7 +17,7 @@ async function listAll(): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
     const last = ids.at(-1);
-    const page = await searchCalls.mail.ids({
+    const page = await mailClient.ids({
       count: idsAtOnce,
       ...(last === undefined ? {} : { last_id: last }),
     });

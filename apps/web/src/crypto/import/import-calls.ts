@@ -1,7 +1,7 @@
 // The import worker's own calls to the server, so that megabytes of sealed mail do not pass through the page. What gets no
 // answer, or is asked to wait, is tried again until the run is ended.
-import { CallError, type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
-import { importApi } from '@keyfold/contract/imports';
+import { importsCalls } from '@keyfold/contract/calls/imports';
+import { CallError, type CallReply, type CallRequest, createGroupClient } from '@keyfold/contract/client';
 import { z } from 'zod';
 import { rest } from '../../lib/rest.ts';
 import { importRetryMaxMs, importRetryMs } from '../../timing.ts';
@@ -33,7 +33,7 @@ async function send(request: CallRequest): Promise<CallReply> {
   };
 }
 
-export const importCalls = createClient(importApi, send).imports;
+export const importCalls = createGroupClient(importsCalls, send);
 
 const waitMs = (error: CallError, tries: number): number =>
   error.status === 429 && error.retryAfterSeconds !== undefined

@@ -14,7 +14,7 @@ import { serveWorker } from '../worker/serve-worker.ts';
 import { createContainerOpener } from './container-opener.ts';
 import { type ExportedState, sha256Hex } from './exported-mail.ts';
 import type { MailSource, TakeSources } from './reading.ts';
-import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
+import { fetchContainer, MissingBytes, mailClient } from './search-calls.ts';
 import type { ReadingPort } from './search-keys.ts';
 import { type FetchFile, indexedMail } from './search-texts.ts';
 
@@ -30,7 +30,7 @@ async function* fetchWhole(
   ids: readonly string[],
   beforeOne: () => Promise<void> = async () => undefined,
 ): AsyncGenerator<Email[]> {
-  const { data } = await searchCalls.mail.some({ ids: [...ids], view: 'full' });
+  const { data } = await mailClient.some({ ids: [...ids], view: 'full' });
   const places = new Map(ids.map((id, at) => [id, at]));
   const placeOf = ({ id }: Email): number => places.get(id) ?? ids.length;
   let together: Email[] = [];
@@ -42,7 +42,7 @@ async function* fetchWhole(
     if (together.length > 0) yield together;
     together = [];
     await beforeOne();
-    yield (await searchCalls.mail.some({ ids: [mail.id], view: 'full' })).data;
+    yield (await mailClient.some({ ids: [mail.id], view: 'full' })).data;
   }
   if (together.length > 0) yield together;
 }

@@ -1,9 +1,10 @@
 // The search worker's own calls to the server: ids, mails to be indexed, sealed segments. From the worker, so that megabytes
 // of sealed mail are not parsed on the main thread. Cookies ride along as everywhere.
 
-import { type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
-import { lettersApi } from '@keyfold/contract/letters';
-import { mailboxApi } from '@keyfold/contract/mailbox';
+import { mailCalls } from '@keyfold/contract/calls/mail';
+import { searchCalls } from '@keyfold/contract/calls/search';
+import { sendingCalls } from '@keyfold/contract/calls/sending';
+import { type CallReply, type CallRequest, createGroupClient } from '@keyfold/contract/client';
 import { z } from 'zod';
 import { requestLimit } from '../worker/request-limit.ts';
 
@@ -38,7 +39,8 @@ async function send(request: CallRequest): Promise<CallReply> {
   };
 }
 
-export const searchCalls = createClient({ mail: mailboxApi.mail, search: lettersApi.search }, send);
+export const mailClient = createGroupClient(mailCalls, send);
+export const searchClient = createGroupClient(searchCalls, send);
 
 /** Bytes that did not come; `isGone` when asking again would be in vain. */
 export class MissingBytes extends Error {
@@ -70,8 +72,8 @@ async function fetchBytes(call: CallRequest['call'], path: string): Promise<Uint
 
 /** The sealed bytes of a segment on the server. */
 export const fetchSegment = (id: string): Promise<Uint8Array> =>
-  fetchBytes(lettersApi.search.segment, `/user/search/segments/${encodeURIComponent(id)}`);
+  fetchBytes(searchCalls.segment, `/user/search/segments/${encodeURIComponent(id)}`);
 
 /** The sealed bytes of a file of a mail. */
 export const fetchContainer = (id: string): Promise<Uint8Array<ArrayBuffer>> =>
-  fetchBytes(lettersApi.sending.attachment, `/user/attachment/${encodeURIComponent(id)}`);
+  fetchBytes(sendingCalls.attachment, `/user/attachment/${encodeURIComponent(id)}`);

@@ -3,7 +3,7 @@
 // what another device indexed meanwhile, or in which order mail came in.
 import { leftOutOf } from '@keyfold/contract/rows';
 import type { Reading } from '../reading/reading.ts';
-import { searchCalls } from '../reading/search-calls.ts';
+import { mailClient } from '../reading/search-calls.ts';
 import type { SearchKeeper } from './search-keeper.ts';
 
 /** Mails that are asked for and opened at once: little enough to let people's own work come between. */
@@ -37,7 +37,7 @@ const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
 /** Drafts keep their id when they change: those whose time differs are read again. */
 async function staleDrafts({ keeper }: Filling): Promise<string[]> {
-  const { data } = await searchCalls.mail.query({ draft: true, view: 'summary' });
+  const { data } = await mailClient.query({ draft: true, view: 'summary' });
   return data
     .filter(mail => keeper.index.findMail(mail.id) !== secondsOf(mail.received_at))
     .map(mail => mail.id);
@@ -105,7 +105,7 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
     for (;;) {
       await rest();
       const count = lastId === undefined ? firstPage : furtherPage;
-      const page = await searchCalls.mail.ids({
+      const page = await mailClient.ids({
         count,
         ...(lastId === undefined ? {} : { last_id: lastId }),
       });

@@ -4,7 +4,7 @@
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import type { SearchBox } from '@keyfold/crypto/search-index';
 import { openSegment } from '@keyfold/search/index';
-import { fetchSegment, searchCalls } from '../reading/search-calls.ts';
+import { fetchSegment, searchClient } from '../reading/search-calls.ts';
 import type { SearchKeeper } from './search-keeper.ts';
 
 /** Mails of a segment from which on it is worth being kept apart on the server. */
@@ -34,7 +34,7 @@ async function openHead(box: SearchBox, sealed: string): Promise<Head | null> {
 
 /** Takes in the server's segments that are not here, in whole or merged. */
 export async function pullSegments(keeper: SearchKeeper, box: SearchBox): Promise<OnServer> {
-  const { data } = await searchCalls.search.segments({});
+  const { data } = await searchClient.segments({});
   const onServer: OnServer = new Map();
   const here = new Set(keeper.index.segments().flatMap(({ segment }) => [segment.uid, ...segment.sources]));
   for (const { id, head: sealed } of data) {
@@ -79,7 +79,7 @@ export async function pushSegments(
       oldest: segment.times[docs - 1] ?? 0,
     };
     const replaced = segment.sources.flatMap(source => onServer.get(source) ?? []).slice(0, replacedMax);
-    const { data } = await searchCalls.search.add_segment(
+    const { data } = await searchClient.add_segment(
       {
         head: encodeBase64(await box.seal('head', new TextEncoder().encode(JSON.stringify(head)))),
         ...(replaced.length === 0 ? {} : { replaces: replaced.join(',') }),

@@ -4,7 +4,8 @@ import { ADDRESS_LABEL_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { addressesClient } from '../../session/calls/clients/addresses.ts';
+import { domainsClient } from '../../session/calls/clients/domains.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -22,7 +23,7 @@ interface AddressDialogProps {
 /** The words that the owner knows the address by. Open while mounted. */
 export function AddressLabelDialog({ address: { address, label }, onClose }: AddressDialogProps) {
   const [text, setText] = useState(label);
-  const save = useAddressChange(() => settingsClient.addresses.change({ address, label: text }));
+  const save = useAddressChange(() => addressesClient.change({ address, label: text }));
   return (
     <FormDialog
       title={t('Label')}
@@ -55,7 +56,7 @@ export function MoveAddressDialog({
   const at = address.lastIndexOf('@');
   const others = domains.filter(domain => domain !== address.slice(at + 1));
   const [domain, setDomain] = useState(others[0] ?? '');
-  const move = useAddressChange(() => settingsClient.domains.change({ address, domain }));
+  const move = useAddressChange(() => domainsClient.change({ address, domain }));
   return (
     <FormDialog
       title={t('Move to another domain')}
@@ -83,7 +84,7 @@ export function MoveAddressDialog({
 
 /** A fresh random address in an alias's place. Open while mounted. */
 export function RotateAddressQuestion({ address: { address }, onClose }: AddressDialogProps) {
-  const rotate = useAddressChange(() => settingsClient.addresses.rotate({ address }));
+  const rotate = useAddressChange(() => addressesClient.rotate({ address }));
   return (
     <AlertDialog
       open
@@ -117,7 +118,7 @@ export function RotateAddressQuestion({ address: { address }, onClose }: Address
 
 /** Giving an address up. Open while mounted. */
 export function RemoveAddressQuestion({ address: { address }, onClose }: AddressDialogProps) {
-  const remove = useAddressChange(() => settingsClient.addresses.remove({ address }));
+  const remove = useAddressChange(() => addressesClient.remove({ address }));
   return (
     <AlertDialog
       open

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { addressesClient } from '../../session/calls/clients/addresses.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -34,7 +34,7 @@ export function AddressRow({ address, domains }: AddressRowProps) {
   const { address: name, kind, label, is_on: isOn, is_default: isDefault } = address;
   const [question, setQuestion] = useState<AddressQuestion | null>(null);
   const change = useAddressChange((set: { is_on?: boolean; is_default?: boolean }) =>
-    settingsClient.addresses.change({ address: name, ...set }),
+    addressesClient.change({ address: name, ...set }),
   );
   const close = () => setQuestion(null);
   const isAlias = kind === 'alias';

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { addressesClient } from '../../session/calls/clients/addresses.ts';
+import { domainsClient } from '../../session/calls/clients/domains.ts';
 import { findUsernameProblem, usernameHint } from '../../session/sign-in/address-names.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
@@ -23,8 +24,8 @@ export function NewAddressDialog({ domains, onClose }: NewAddressDialogProps) {
   const [domain, setDomain] = useState(domains[0] ?? '');
   const isOwn = own.includes(domain);
   const create = useAddressChange(async () => {
-    if (isOwn) await settingsClient.domains.address({ username: name.trim(), domain });
-    else await settingsClient.addresses.create({ address: `${name.trim()}@${domain}` });
+    if (isOwn) await domainsClient.address({ username: name.trim(), domain });
+    else await addressesClient.create({ address: `${name.trim()}@${domain}` });
   });
   const [isTried, setTried] = useState(false);
   const problem = findUsernameProblem(name);

@@ -2,8 +2,9 @@
 // since the composer and the reader show addresses from there.
 import type { DomainInfo, OwnAddress } from '@keyfold/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { client } from '../../session/calls/client.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { addressesClient } from '../../session/calls/clients/addresses.ts';
+import { authClient } from '../../session/calls/clients/auth.ts';
+import { domainsClient } from '../../session/calls/clients/domains.ts';
 import { setUser } from '../../session/state/current-user.ts';
 import { domainPollMs } from '../../timing.ts';
 
@@ -16,28 +17,28 @@ const domainKey = (domain: string) => ['domain', domain] as const;
 export const useAddresses = () =>
   useQuery({
     queryKey: addressesKey,
-    queryFn: async (): Promise<OwnAddress[]> => (await settingsClient.addresses.list({})).data,
+    queryFn: async (): Promise<OwnAddress[]> => (await addressesClient.list({})).data,
   });
 
 /** How many further addresses there are and may be. */
 export const useAddressCapabilities = () =>
   useQuery({
     queryKey: capabilitiesKey,
-    queryFn: async () => (await settingsClient.addresses.capabilities({})).data,
+    queryFn: async () => (await addressesClient.capabilities({})).data,
   });
 
 /** All domains as the last look found them, live. */
 export const useDomains = () =>
   useQuery({
     queryKey: domainsKey,
-    queryFn: async (): Promise<DomainInfo[]> => (await settingsClient.domains.list({})).data,
+    queryFn: async (): Promise<DomainInfo[]> => (await domainsClient.list({})).data,
   });
 
 /** One domain as the last look found it; null when it is not there. */
 export const useDomain = (domain: string) =>
   useQuery({
     queryKey: domainKey(domain),
-    queryFn: async (): Promise<DomainInfo> => (await settingsClient.domains.info({ domain })).data,
+    queryFn: async (): Promise<DomainInfo> => (await domainsClient.info({ domain })).data,
   });
 
 /** Asks DNS about a domain for as long as its page is open, twice a minute, until all is in order. */
@@ -47,7 +48,7 @@ export function useDomainLooks(domain: string) {
     queryKey: ['domain-look', domain],
     queryFn: async (): Promise<DomainInfo> => {
       const before = cache.getQueryData<DomainInfo>(domainKey(domain));
-      const { data } = await settingsClient.domains.health({ domain });
+      const { data } = await domainsClient.health({ domain });
       cache.setQueryData(domainKey(domain), data);
       void cache.invalidateQueries({ queryKey: domainsKey });
       if (data.verified !== before?.verified) await refreshAfterChange(cache);
@@ -60,7 +61,7 @@ export function useDomainLooks(domain: string) {
 
 async function refreshAfterChange(cache: ReturnType<typeof useQueryClient>): Promise<void> {
   const [{ data }] = await Promise.all([
-    client.auth.check({}),
+    authClient.check({}),
     ...[addressesKey, capabilitiesKey, domainsKey, ['domain']].map(queryKey =>
       cache.invalidateQueries({ queryKey }),
     ),

@@ -1,6 +1,6 @@
 // What a super admin can do to an account (docs/spec-map.md 2, 4, 5, 8). The button that acts is busy and the others are off.
 import type { AdminUser } from '@keyfold/contract';
-import { suspensionReason } from '@keyfold/contract/admin';
+import { suspensionReason } from '@keyfold/contract/calls/admin';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';

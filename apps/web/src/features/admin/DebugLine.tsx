@@ -1,7 +1,7 @@
 // What the Debug switch shows: the last request, how long it took, the age of the token, the ids of the rows; never a token.
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { csrfAgeMs, useLastRequest } from '../../session/calls/admin-client.ts';
+import { csrfAgeMs, useLastRequest } from '../../session/calls/as-admin.ts';
 import { debugClockMs } from '../../timing.ts';
 
 /** The block. */

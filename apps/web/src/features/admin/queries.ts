@@ -9,7 +9,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { adminClient, asAdmin } from '../../session/calls/admin-client.ts';
+import { asAdmin } from '../../session/calls/as-admin.ts';
+import { adminClient } from '../../session/calls/clients/admin.ts';
+import { adminAccessClient } from '../../session/calls/clients/admin-access.ts';
 import { refreshAfterActionMs } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { loadFailureText } from './admin-errors.ts';
@@ -25,7 +27,7 @@ const room = 'admin';
 export const useAdminStatus = () =>
   useQuery({
     queryKey: [room, 'status'],
-    queryFn: async () => (await adminClient.admin_access.admin_status({})).data,
+    queryFn: async () => (await adminAccessClient.admin_status({})).data,
   });
 
 /** Says once in a toast that something could not be loaded. */
@@ -49,7 +51,7 @@ async function sumOverUsers(total: number): Promise<number | null> {
   try {
     for (let page = 1; page <= pages; page += 1) {
       const { data } = await asAdmin('GET users', options =>
-        adminClient.admin.users({ page, pageSize: ADMIN_PAGE_SIZE_MAX }, options),
+        adminClient.users({ page, pageSize: ADMIN_PAGE_SIZE_MAX }, options),
       );
       sum += sumSent(data.users);
     }
@@ -64,7 +66,7 @@ export function useStats() {
   const query = useQuery({
     queryKey: [room, 'stats'],
     queryFn: async () => {
-      const { data } = await asAdmin('GET stats', options => adminClient.admin.stats({}, options));
+      const { data } = await asAdmin('GET stats', options => adminClient.stats({}, options));
       return data.total_emails_sent > 0
         ? data
         : { ...data, total_emails_sent: (await sumOverUsers(data.total_users)) ?? data.total_emails_sent };
@@ -82,10 +84,7 @@ export function useUsers(page: number, search: string, filters: UserFilters = no
     queryFn: async () =>
       (
         await asAdmin('GET users', options =>
-          adminClient.admin.users(
-            { page, pageSize: usersPerPage, search, status, plan, admin, storage },
-            options,
-          ),
+          adminClient.users({ page, pageSize: usersPerPage, search, status, plan, admin, storage }, options),
         )
       ).data,
     placeholderData: keepPreviousData,
@@ -99,8 +98,8 @@ export const useMailHold = (userId: string) =>
   useQuery({
     queryKey: [room, 'hold', userId],
     queryFn: async () =>
-      (await asAdmin('GET mail_hold', options => adminClient.admin.mail_hold({ user_id: userId }, options)))
-        .data.hold,
+      (await asAdmin('GET mail_hold', options => adminClient.mail_hold({ user_id: userId }, options))).data
+        .hold,
   });
 
 /** The audit log, page by page. */
@@ -111,7 +110,7 @@ export function useAudit() {
     queryFn: async ({ pageParam }) =>
       (
         await asAdmin('GET audit', options =>
-          adminClient.admin.audit(pageParam === undefined ? {} : { before: pageParam }, options),
+          adminClient.audit(pageParam === undefined ? {} : { before: pageParam }, options),
         )
       ).data,
     getNextPageParam: last => (last.has_more ? Number(last.entries.at(-1)?.id) : undefined),
@@ -137,20 +136,19 @@ export type AccountAction =
 
 const perform = (user_email: string, action: AccountAction) =>
   asAdmin(`POST ${action.kind}`, (options): Promise<unknown> => {
-    const { admin } = adminClient;
     switch (action.kind) {
       case 'grant':
-        return admin.grant_admin({ user_email, admin_level: action.level }, options);
+        return adminClient.grant_admin({ user_email, admin_level: action.level }, options);
       case 'revoke':
-        return admin.revoke_admin({ user_email }, options);
+        return adminClient.revoke_admin({ user_email }, options);
       case 'suspend':
-        return admin.suspend_user({ user_email, reason: action.reason }, options);
+        return adminClient.suspend_user({ user_email, reason: action.reason }, options);
       case 'unsuspend':
-        return admin.unsuspend_user({ user_email }, options);
+        return adminClient.unsuspend_user({ user_email }, options);
       case 'release':
-        return admin.release_mail({ user_email }, options);
+        return adminClient.release_mail({ user_email }, options);
       case 'plan':
-        return admin.set_plan({ user_email, plan: action.plan }, options);
+        return adminClient.set_plan({ user_email, plan: action.plan }, options);
     }
   });
 

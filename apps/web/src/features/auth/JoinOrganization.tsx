@@ -5,9 +5,9 @@ import { CircleAlert } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { inboxPath, settingsPath } from '../../paths.ts';
-import { client } from '../../session/calls/client.ts';
+import { authClient } from '../../session/calls/clients/auth.ts';
+import { organizationClient } from '../../session/calls/clients/organization.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
 import type { lookAtInvitation } from '../../session/sign-in/joining.ts';
 import { setUser, useUser } from '../../session/state/current-user.ts';
 import { Banner } from '../../ui/Banner.tsx';
@@ -37,9 +37,9 @@ export function JoinOrganization({ invite, invitation }: JoinOrganizationProps) 
   const address = `${username}@${domain}`;
   const join = useMutation({
     mutationFn: async () => {
-      await settingsClient.organization.join({ invite });
+      await organizationClient.join({ invite });
       // The account may have a further address now.
-      await client.auth.check({}).then(
+      await authClient.check({}).then(
         ({ data }) => setUser(data),
         () => undefined,
       );

@@ -10,7 +10,7 @@ import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
-import { enteringClient } from '../../session/calls/entering-client.ts';
+import { signUpClient } from '../../session/calls/clients/sign-up.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { enterSession } from '../../session/entry.ts';
 import { lookAtInvitation } from '../../session/sign-in/joining.ts';
@@ -41,7 +41,7 @@ function useCaptcha() {
   const solution = useRef<Promise<string> | null>(null);
   const begin = useCallback(() => {
     setState('working');
-    const work = enteringClient.sign_up.captcha({}).then(({ data }) => solveCaptcha(data));
+    const work = signUpClient.captcha({}).then(({ data }) => solveCaptcha(data));
     solution.current = work;
     work.then(
       () => setState('done'),
@@ -85,7 +85,7 @@ export function SignupPage() {
   const captcha = useCaptcha();
   const domains = useQuery({
     queryKey: ['domains'],
-    queryFn: () => enteringClient.sign_up.domains({}),
+    queryFn: () => signUpClient.domains({}),
   });
   const [invite] = useState(() => secretOfLink(location, 'invite'));
   const invitation = useQuery({

@@ -2,7 +2,7 @@
 // of signing up, which is told the same at its end.
 import { CallError } from '@keyfold/contract/client';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { enteringClient } from '../../session/calls/entering-client.ts';
+import { signUpClient } from '../../session/calls/clients/sign-up.ts';
 import { findUsernameProblem } from '../../session/sign-in/address-names.ts';
 import { addressPauseMs } from '../../timing.ts';
 
@@ -22,7 +22,7 @@ export function useAvailability({ solution, renew }: Proof) {
     const look = async (username: string, domain: string, address: string) => {
       const proof = solution();
       try {
-        const { data } = await enteringClient.sign_up.available({ username, domain, captcha: await proof });
+        const { data } = await signUpClient.available({ username, domain, captcha: await proof });
         known.set(address, data.available ? 'free' : 'taken');
       } catch (error) {
         // Nothing is known: registering will tell.

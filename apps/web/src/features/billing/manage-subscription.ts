@@ -2,7 +2,7 @@
 // answer says: to a page of Stripe's, or nowhere when all is done.
 import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { billingClient } from '../../session/calls/clients/billing.ts';
 
 export interface SubscriptionOrder {
   plan?: Plan | undefined;
@@ -17,14 +17,14 @@ export async function manageSubscription(
   switch (action) {
     case 'upgrade':
       if (plan === undefined) throw new Error(t('Unable to determine upgrade path'));
-      return (await settingsClient.billing.upgrade({ plan, period })).data.url;
+      return (await billingClient.upgrade({ plan, period })).data.url;
     case 'portal':
-      return (await settingsClient.billing.portal({})).data.url;
+      return (await billingClient.portal({})).data.url;
     case 'cancel':
-      await settingsClient.billing.cancel({});
+      await billingClient.cancel({});
       return null;
     case 'resume':
-      await settingsClient.billing.resume({});
+      await billingClient.resume({});
       return null;
     default:
       throw new Error(t('Invalid subscription action'));

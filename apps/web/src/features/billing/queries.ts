@@ -4,8 +4,8 @@ import type { BillingPeriod, Plan } from '@keyfold/contract/limits';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { client } from '../../session/calls/client.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { authClient } from '../../session/calls/clients/auth.ts';
+import { billingClient } from '../../session/calls/clients/billing.ts';
 import { findUser, setUser } from '../../session/state/current-user.ts';
 import { leavingMs, paymentPollMs } from '../../timing.ts';
 import { isSafePlace, manageSubscription } from './manage-subscription.ts';
@@ -22,9 +22,9 @@ export const useSubscription = (awaited: Plan | null) =>
   useQuery({
     queryKey: statusKey,
     queryFn: async (): Promise<SubscriptionStatus> => {
-      const { data } = await settingsClient.billing.status({});
+      const { data } = await billingClient.status({});
       const user = findUser();
-      if (user !== null && user.plan !== data.plan) setUser((await client.auth.check({})).data);
+      if (user !== null && user.plan !== data.plan) setUser((await authClient.check({})).data);
       return data;
     },
     refetchInterval: ({ state }) =>

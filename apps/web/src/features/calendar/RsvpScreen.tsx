@@ -5,7 +5,7 @@ import { CalendarX2 } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { lettersClient } from '../../session/calls/letters-client.ts';
+import { calendarClient } from '../../session/calls/clients/calendar.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
@@ -22,7 +22,7 @@ export function RsvpScreen() {
     networkMode: 'always',
     mutationFn: async (answer: RsvpAnswer) => {
       if (ticket === null) throw new Error('RSVP failed');
-      await lettersClient.calendar.emailrsvp({
+      await calendarClient.emailrsvp({
         event_id: ticket.eventId,
         token: ticket.token,
         response: answer,

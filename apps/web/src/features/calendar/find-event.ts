@@ -2,7 +2,7 @@
 // the newest on, and of those that are invitations the mail itself is opened.
 import type { QueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import { client } from '../../session/calls/client.ts';
+import { mailClient } from '../../session/calls/clients/mail.ts';
 import { inviteQuery } from './invite-queries.ts';
 
 /** Mails of one request, and requests; an event that people still ask for is not older than that. */
@@ -13,7 +13,7 @@ const maxPages = 10;
 export async function findEventMail(cache: QueryClient, uid: string): Promise<string | null> {
   let lastId: string | undefined;
   for (let page = 0; page < maxPages; page++) {
-    const { data } = await client.mail.query({
+    const { data } = await mailClient.query({
       count: pageSize,
       view: 'summary',
       deleted: false,

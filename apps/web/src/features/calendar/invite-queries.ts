@@ -7,7 +7,7 @@ import { type QueryClient, useQueries } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import type { ReadInvite } from '../../crypto/mail/invite-reader.ts';
 import { readerZone } from '../../lib/wall-time.ts';
-import { lettersClient } from '../../session/calls/letters-client.ts';
+import { sendingClient } from '../../session/calls/clients/sending.ts';
 import { findUser } from '../../session/state/current-user.ts';
 import { type WholeMail, wholeMailQuery } from '../mail/state/queries.ts';
 import { isOwnCopy, senderFacts } from './invite-proof.ts';
@@ -35,7 +35,7 @@ const maxFiles = 4;
 
 async function bytesOf({ content, external, mimeType }: MailFile): Promise<Uint8Array> {
   if (external === null) return content;
-  const answer = (await lettersClient.sending.attachment({ id: external.externalId })) as {
+  const answer = (await sendingClient.attachment({ id: external.externalId })) as {
     readonly bytes?: Blob;
   };
   if (answer.bytes === undefined) throw new Error('Failed to connect to the server');

@@ -4,7 +4,7 @@ import type { Guest } from '@keyfold/mail/ics/guests';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { formatDeclineCounter, formatReply } from '@keyfold/mail/ics/reply';
 import { readerZone } from '../../lib/wall-time.ts';
-import { lettersClient } from '../../session/calls/letters-client.ts';
+import { calendarClient } from '../../session/calls/clients/calendar.ts';
 import { getUser } from '../../session/state/current-user.ts';
 import { formatSpan, letterLocale } from './event-dates.ts';
 import type { RsvpAnswer } from './own-answers.ts';
@@ -36,7 +36,7 @@ export async function sendAnswer({ invitation, me, answer, comment, messageId }:
   const { organizer, uid } = invitation;
   if (organizer === null || organizer.address === '') throw new Error('RSVP failed');
   if (me.token !== null && comment.trim() === '' && (await isOurs(organizer.address))) {
-    await lettersClient.calendar.emailrsvp({ event_id: uid, token: me.token, response: answer });
+    await calendarClient.emailrsvp({ event_id: uid, token: me.token, response: answer });
     return;
   }
   const guest = { name: getUser().name, address: me.address.toLowerCase() };

@@ -9,7 +9,7 @@ import {
 } from '@keyfold/mail/ics/compose-event';
 import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
 import { readerZone } from '../../lib/wall-time.ts';
-import { lettersClient } from '../../session/calls/letters-client.ts';
+import { calendarClient } from '../../session/calls/clients/calendar.ts';
 import { serverOrigin } from '../../session/calls/server-origin.ts';
 import { formatSpan, letterLocale } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
@@ -86,7 +86,7 @@ async function tokensFor(
     repetition === null
       ? end.instant
       : (repetition.until?.instant ?? new Date(Date.now() + 5 * 366 * 86_400_000).toISOString());
-  const { data } = await lettersClient.calendar.tokens({
+  const { data } = await calendarClient.tokens({
     event_id: plan.uid,
     sequence: plan.sequence,
     organizer: plan.organizer.address,

@@ -4,8 +4,8 @@ import type { Letter } from '../../crypto/mail/letter.ts';
 
 const worker = { openNewDraft: async () => undefined, closeDraft: async () => undefined };
 vi.mock('../../crypto/key-client.ts', () => ({ keys: () => worker }));
-vi.mock('../../session/calls/letters-client.ts', () => ({
-  lettersClient: { sending: { send_private: async () => undefined } },
+vi.mock('../../session/calls/clients/sending.ts', () => ({
+  sendingClient: { send_private: async () => undefined },
 }));
 const gate = vi.hoisted(() => ({ findKeys: vi.fn(), forgetKeys: vi.fn(), sealToPinned: vi.fn() }));
 vi.mock('../../session/trust/recipient-keys.ts', () => gate);

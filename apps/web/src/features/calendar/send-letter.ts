@@ -4,7 +4,7 @@ import { keys } from '../../crypto/key-client.ts';
 import type { Letter } from '../../crypto/mail/letter.ts';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { lettersClient } from '../../session/calls/letters-client.ts';
+import { sendingClient } from '../../session/calls/clients/sending.ts';
 import { findKeys, forgetKeys, type KnownKeys, sealToPinned } from '../../session/trust/recipient-keys.ts';
 
 const unknownOf = (addresses: readonly string[], found: readonly KnownKeys[]): string[] =>
@@ -37,7 +37,7 @@ export async function sendLetter(letter: Letter): Promise<void> {
         return { email, kind: 'to', keys: one === undefined || 'plaintext' in one ? null : one };
       }),
     );
-    await lettersClient.sending.send_private(
+    await sendingClient.send_private(
       {
         used_address: letter.from.address,
         ...(letter.inReplyTo === undefined ? {} : { in_reply_to: letter.inReplyTo }),

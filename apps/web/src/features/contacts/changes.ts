@@ -6,7 +6,7 @@ import { readRecipientList } from '@keyfold/mail/recipient-list';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
 import type { WireKeys } from '../../crypto/keys/key-marks.ts';
 import { t } from '../../lib/language.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { contactsClient } from '../../session/calls/clients/contacts.ts';
 import { findUser, setUser } from '../../session/state/current-user.ts';
 import { changeAddressBook, findBook, loadAddressBook } from '../../session/trust/address-book.ts';
 import {
@@ -72,7 +72,7 @@ export async function addByAddress(typed: string, name = ''): Promise<Added> {
   const [known] = await findKeys([email], true);
   if (known !== undefined && 'unknown' in known) throw new Error(t('Nobody has this address'));
   const seen = known === undefined ? null : seenOf(known);
-  const answer = seen === null ? null : (await settingsClient.contacts.add_unverified({ email })).data;
+  const answer = seen === null ? null : (await contactsClient.add_unverified({ email })).data;
   const shown = name || answer?.name || '';
   await changeAddressBook(book => {
     const pinned = seen === null ? book : pinFirst(book, [{ email, ...seen }], Date.now());
@@ -94,10 +94,10 @@ const digestOf = async (keys: WireKeys): Promise<SeenKeys> => ({
 export async function addByCode(text: string): Promise<Added> {
   const share = readShareText(text);
   if (share === null) throw new Error(t('This is not a share code'));
-  const { data } = await settingsClient.contacts.add({ code: share.code });
+  const { data } = await contactsClient.add({ code: share.code });
   const seen = await digestOf(data);
   if (share.proof !== '' && (await keyWorker().shareProofOf(data)) !== share.proof) {
-    await settingsClient.contacts.remove({ email: data.email }).catch(() => undefined);
+    await contactsClient.remove({ email: data.email }).catch(() => undefined);
     throw new Error(t('The server answered with other keys than those of the code. Nothing was added'));
   }
   const isVerified = share.proof !== '';
@@ -114,24 +114,21 @@ export async function addByCode(text: string): Promise<Added> {
 
 /** A share code of one's own, with the proof of one's keys. */
 export async function makeShareCode(): Promise<{ readonly text: string; readonly expiresAt: number }> {
-  const [{ data }, proof] = await Promise.all([
-    settingsClient.contacts.generate({}),
-    keyWorker().ownShareProof(),
-  ]);
+  const [{ data }, proof] = await Promise.all([contactsClient.generate({}), keyWorker().ownShareProof()]);
   return { text: toShareText({ code: data.code, proof }), expiresAt: Date.parse(data.expires_at) };
 }
 
 /** Whether somebody used a share code of one's own. */
 export async function isShareCodeUsed(text: string): Promise<boolean> {
   const share = readShareText(text);
-  return share !== null && (await settingsClient.contacts.share_state({ code: share.code })).data.used;
+  return share !== null && (await contactsClient.share_state({ code: share.code })).data.used;
 }
 
 const isGone = (error: unknown): boolean => (error as { status?: number }).status === 404;
 
 /** Removes a contact; what is pinned of it stays. */
 export async function removeByAddress(email: string): Promise<void> {
-  await settingsClient.contacts.remove({ email }).catch(error => {
+  await contactsClient.remove({ email }).catch(error => {
     if (!isGone(error)) throw error;
   });
   await changeAddressBook(book => removeContact(book, email));
@@ -140,9 +137,7 @@ export async function removeByAddress(email: string): Promise<void> {
 /** The server's list follows; what it says of trust counts for other clients only. */
 async function tellServer(email: string, known: KnownKeys, verified: boolean): Promise<void> {
   if ('plaintext' in known || !(findPerson(findBook() ?? emptyBook, email)?.isContact ?? false)) return;
-  await settingsClient.contacts
-    .change({ email, fingerprint: known.fingerprint, verified })
-    .catch(() => undefined);
+  await contactsClient.change({ email, fingerprint: known.fingerprint, verified }).catch(() => undefined);
 }
 
 /** Marks somebody as verified under these keys; who was no contact becomes one. */
@@ -152,7 +147,7 @@ export async function markVerified(email: string, name: string, known: KnownKeys
   await changeAddressBook(book =>
     withPerson(verifyKeys(book, email, seen, how, Date.now()), email, asContact(name)),
   );
-  await settingsClient.contacts
+  await contactsClient
     .add_unverified({ email })
     .then(({ data }) => addBonus(data.storage_bonus))
     .catch(() => undefined);

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatLocale } from '../../lib/language.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { contactsClient } from '../../session/calls/clients/contacts.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { loadAddressBook, refreshAddressBook, useAddressBook } from '../../session/trust/address-book.ts';
 import {
@@ -22,7 +22,7 @@ export const contactsKey = ['contacts'] as const;
 const contactsQuery = {
   queryKey: contactsKey,
   queryFn: async () => {
-    const [{ data }] = await Promise.all([settingsClient.contacts.list({}), refreshAddressBook()]);
+    const [{ data }] = await Promise.all([contactsClient.list({}), refreshAddressBook()]);
     return data;
   },
 };

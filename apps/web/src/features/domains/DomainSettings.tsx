@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { domainsClient } from '../../session/calls/clients/domains.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -17,7 +17,7 @@ import { useAddressChange } from '../addresses/queries.ts';
 
 function CatchallRow({ domain, catchall }: DomainInfo) {
   const user = useUser();
-  const change = useAddressChange((address: string) => settingsClient.domains.catchall({ domain, address }));
+  const change = useAddressChange((address: string) => domainsClient.catchall({ domain, address }));
   const own = user === null ? [] : [user.email, ...user.addresses];
   const first = user?.email ?? '';
   return (
@@ -55,7 +55,7 @@ function CatchallRow({ domain, catchall }: DomainInfo) {
 
 function PrimaryRow({ domain, primary }: DomainInfo) {
   const home = useUser()?.kdf_email.split('@').at(-1) ?? '';
-  const change = useAddressChange((to: string) => settingsClient.domains.set_primary({ domain: to }));
+  const change = useAddressChange((to: string) => domainsClient.set_primary({ domain: to }));
   return (
     <>
       <SettingsRow label={t('Primary domain')} text={t('It is offered first for new addresses.')}>
@@ -74,7 +74,7 @@ function PrimaryRow({ domain, primary }: DomainInfo) {
 function MainRow({ domain, main }: DomainInfo) {
   const user = useUser();
   const home = user?.kdf_email.split('@').at(-1) ?? '';
-  const change = useAddressChange((to: string) => settingsClient.domains.change_main({ domain: to }));
+  const change = useAddressChange((to: string) => domainsClient.change_main({ domain: to }));
   return (
     <>
       <SettingsRow
@@ -96,7 +96,7 @@ function MainRow({ domain, main }: DomainInfo) {
 }
 
 function KeyRow({ domain, records }: DomainInfo) {
-  const change = useAddressChange(() => settingsClient.domains.new_key({ domain }));
+  const change = useAddressChange(() => domainsClient.new_key({ domain }));
   const keys = records.filter(({ purpose }) => purpose === 'dkim');
   const isWaiting = keys.length > 1;
   return (
@@ -132,7 +132,7 @@ function DeleteRow({ domain, primary, addresses }: DomainInfo) {
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   const remove = useAddressChange(async () => {
-    await settingsClient.domains.remove({ domain });
+    await domainsClient.remove({ domain });
     // Before what is shown is fetched anew: this page would ask for what is gone.
     void navigate(settingsPath('domains'));
   });

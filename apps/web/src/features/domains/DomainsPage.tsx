@@ -6,7 +6,7 @@ import { t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { domainsClient } from '../../session/calls/clients/domains.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -27,7 +27,7 @@ function AddDomain() {
   const [domain, setDomain] = useState('');
   const navigate = useNavigate();
   const register = useAddressChange(async () => {
-    const { data } = await settingsClient.domains.register({ domain });
+    const { data } = await domainsClient.register({ domain });
     // At once: at the limit this form goes when the domains are fetched anew.
     void navigate(pathOf(data.domain));
   });

@@ -1,6 +1,6 @@
 // Which mails an export takes beside all: those of a tag, or those that a search finds.
-import { TAG_FILTER } from '@keyfold/contract/mailbox';
-import { client } from '../../session/calls/client.ts';
+import { TAG_FILTER } from '@keyfold/contract/folders';
+import { mailClient } from '../../session/calls/clients/mail.ts';
 import { type SearchStart, searchPage } from '../search/search-page.ts';
 
 const tagPageRows = 200;
@@ -10,7 +10,7 @@ export async function findTagged(name: string): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
     const last = ids.at(-1);
-    const { data } = await client.mail.query({
+    const { data } = await mailClient.query({
       ...TAG_FILTER,
       tag: [name],
       view: 'summary',

@@ -1,6 +1,6 @@
 // What of the mailbox at another provider is wanted: folders, a first day, and whether folders become tags.
 import type { OutputOf } from '@keyfold/contract';
-import type { serverImports } from '@keyfold/contract/server-imports';
+import type { serverImportsCalls } from '@keyfold/contract/calls/server-imports';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
@@ -9,7 +9,7 @@ import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { placeName } from './import-words.ts';
 
-type Folder = OutputOf<typeof serverImports.imap_folders>['data']['folders'][number];
+type Folder = OutputOf<typeof serverImportsCalls.imap_folders>['data']['folders'][number];
 
 export interface ImapWish {
   /** null for all. */

@@ -1,6 +1,6 @@
 // What of an import by the server failed, by its place in the order of reading: the server keeps no names.
 import type { OutputOf } from '@keyfold/contract';
-import type { serverImports } from '@keyfold/contract/server-imports';
+import type { serverImportsCalls } from '@keyfold/contract/calls/server-imports';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { skipText } from './import-words.ts';
 
-type Status = OutputOf<typeof serverImports.status>['data'];
+type Status = OutputOf<typeof serverImportsCalls.status>['data'];
 
 /** Nothing where nothing failed. */
 export function ServerFailures({ errors, failed }: Pick<Status, 'errors' | 'failed'>) {

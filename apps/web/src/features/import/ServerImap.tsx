@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { serverImportClient } from '../../session/calls/server-import-client.ts';
+import { serverImportsClient } from '../../session/calls/clients/server-imports.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ImapFolders, type ImapWish } from './ImapFolders.tsx';
@@ -26,12 +26,12 @@ interface ServerImapProps extends ServerOfferProps {
 export function ServerImap({ isOpen, onOpen, onClose, onStarted }: ServerImapProps) {
   const [login, setLogin] = useState<ImapLoginFields>(emptyLogin);
   const look = useMutation({
-    mutationFn: async () => (await serverImportClient.imap_folders(toCall(login))).data.folders,
+    mutationFn: async () => (await serverImportsClient.imap_folders(toCall(login))).data.folders,
     gcTime: 0,
   });
   const start = useMutation({
     mutationFn: async (wish: ImapWish) =>
-      (await serverImportClient.start_imap({ ...toCall(login), ...wish })).data.import_id,
+      (await serverImportsClient.start_imap({ ...toCall(login), ...wish })).data.import_id,
     gcTime: 0,
     onSuccess: onStarted,
   });

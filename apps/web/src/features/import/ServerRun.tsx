@@ -5,8 +5,8 @@ import { CircleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
+import { serverImportsClient } from '../../session/calls/clients/server-imports.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
-import { serverImportClient } from '../../session/calls/server-import-client.ts';
 import { serverImportPollMs } from '../../timing.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,7 +16,7 @@ import { leftText, serverFailureText } from './import-words.ts';
 import { ServerFailures } from './ServerFailures.tsx';
 import { type Seen, speedOf } from './server-speed.ts';
 
-type Status = Awaited<ReturnType<typeof serverImportClient.status>>['data'];
+type Status = Awaited<ReturnType<typeof serverImportsClient.status>>['data'];
 
 function stateText(status: Status['status']): string {
   switch (status) {
@@ -47,14 +47,14 @@ export function ServerRun({ id, onPutAway }: ServerRunProps) {
   const queryKey = ['server-import', id];
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey,
-    queryFn: async () => (await serverImportClient.status({ id })).data,
+    queryFn: async () => (await serverImportsClient.status({ id })).data,
     refetchInterval: ({ state }) =>
       isUnderWay(state.data) && !(state.error instanceof CallError && state.error.status === 404)
         ? serverImportPollMs
         : false,
   });
   const end = useMutation({
-    mutationFn: () => serverImportClient.cancel({ id }),
+    mutationFn: () => serverImportsClient.cancel({ id }),
     onError: why => showToast({ tone: 'danger', text: callErrorText(why) }),
     onSettled: () => cache.invalidateQueries({ queryKey }),
   });

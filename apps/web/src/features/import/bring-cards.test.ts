@@ -1,9 +1,11 @@
 // The server and the address book are stand-ins.
+
+import { serverImportsCalls } from '@keyfold/contract/calls/server-imports';
 import { CallError } from '@keyfold/contract/client';
-import { serverImports } from '@keyfold/contract/server-imports';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-const failure = (status: number) => new CallError(serverImports.status, { status, code: 'x', message: 'x' });
+const failure = (status: number) =>
+  new CallError(serverImportsCalls.status, { status, code: 'x', message: 'x' });
 const book = vi.hoisted(() => ({ answers: [] as unknown[], asked: [] as string[] }));
 vi.mock('../contacts/card-files.ts', () => ({
   importCards: async (text: string) => {

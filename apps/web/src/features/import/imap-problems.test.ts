@@ -1,5 +1,5 @@
+import { serverImportsCalls } from '@keyfold/contract/calls/server-imports';
 import { CallError } from '@keyfold/contract/client';
-import { serverImports } from '@keyfold/contract/server-imports';
 import { expect, test } from 'vitest';
 import { emptyLogin, tidyLogin } from './imap-login.ts';
 import { firstField, problemsOf, problemsOfError } from './imap-problems.ts';
@@ -30,7 +30,7 @@ test('a pasted address gives its host, and its port with the encryption that goe
 });
 
 const refusal = (status: number, code: string, path?: string) =>
-  new CallError(serverImports.imap_folders, {
+  new CallError(serverImportsCalls.imap_folders, {
     status,
     code,
     message: 'Why',

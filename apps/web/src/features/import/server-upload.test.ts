@@ -7,8 +7,8 @@ type Options = { readonly signal: AbortSignal; readonly onProgress: (sent: numbe
 const server = vi.hoisted(() => ({
   asked: [] as { input: unknown; options: Options; answer: (id: string) => void }[],
 }));
-vi.mock('../../session/calls/server-import-client.ts', () => ({
-  serverImportClient: {
+vi.mock('../../session/calls/clients/server-imports.ts', () => ({
+  serverImportsClient: {
     start_pst: (input: unknown, options: Options) =>
       new Promise((resolve, reject) => {
         options.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));

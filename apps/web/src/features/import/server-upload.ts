@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { t } from '../../lib/language.ts';
 import { findStored, keepStored } from '../../platform/storage.ts';
-import { serverImportClient } from '../../session/calls/server-import-client.ts';
+import { serverImportsClient } from '../../session/calls/clients/server-imports.ts';
 import { finishFirstStep } from '../../session/state/first-steps.ts';
 
 export type ServerUpload = {
@@ -64,7 +64,7 @@ export async function sendToServer(file: File, hasFolderTags: boolean): Promise<
   endWithSession(stopUpload);
   change({ percent: 0, problem: null });
   try {
-    const { data } = await serverImportClient.start_pst(
+    const { data } = await serverImportsClient.start_pst(
       { import_options: JSON.stringify({ folders_as_tags: hasFolderTags }) },
       {
         file,

@@ -6,13 +6,11 @@ import { setUser } from '../../session/state/current-user.ts';
 import { createTagMaker } from './tag-maker.ts';
 
 const server = vi.hoisted(() => ({ asked: [] as string[], save: (name: string) => ({ name }) }));
-vi.mock('../../session/calls/client.ts', () => ({
-  client: {
-    tags: {
-      save: async ({ tag }: { tag: { name: string; color: string } }) => {
-        server.asked.push(tag.name);
-        return { data: { ...server.save(tag.name), color: tag.color } };
-      },
+vi.mock('../../session/calls/clients/tags.ts', () => ({
+  tagsClient: {
+    save: async ({ tag }: { tag: { name: string; color: string } }) => {
+      server.asked.push(tag.name);
+      return { data: { ...server.save(tag.name), color: tag.color } };
     },
   },
 }));

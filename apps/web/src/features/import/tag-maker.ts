@@ -1,7 +1,7 @@
 // Tags for the folders of an import: those that are there are used, others are made.
 import { CallError } from '@keyfold/contract/client';
 import { rest } from '../../lib/rest.ts';
-import { client } from '../../session/calls/client.ts';
+import { tagsClient } from '../../session/calls/clients/tags.ts';
 import { getUser, setUserTags } from '../../session/state/current-user.ts';
 import { importRetryMs } from '../../timing.ts';
 import { freeColor } from '../tags/colors.ts';
@@ -9,7 +9,7 @@ import { freeColor } from '../tags/colors.ts';
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 async function make(name: string): Promise<string> {
-  const { data } = await client.tags.save({ tag: { name, color: freeColor(getUser().tags) } });
+  const { data } = await tagsClient.save({ tag: { name, color: freeColor(getUser().tags) } });
   setUserTags(tags =>
     [...tags.filter(one => one.name !== data.name), data].sort((a, b) => a.name.localeCompare(b.name)),
   );

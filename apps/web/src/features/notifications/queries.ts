@@ -1,7 +1,7 @@
 // Push as the settings show it: what the server offers, one's devices, and switching this one on and off.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { pushDevice } from '../../platform/push.ts';
-import { notificationsClient } from '../../session/calls/notifications-client.ts';
+import { notificationsClient } from '../../session/calls/clients/notifications.ts';
 import { isPushOn, turnPushOff, turnPushOn } from '../../session/news/push.ts';
 import { startPushPage } from '../../session/news/push-page.ts';
 

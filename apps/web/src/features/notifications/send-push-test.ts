@@ -1,7 +1,7 @@
 // The test of notifications over the whole way: the server, a push service, this device.
 import { t } from '../../lib/language.ts';
+import { notificationsClient } from '../../session/calls/clients/notifications.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
-import { notificationsClient } from '../../session/calls/notifications-client.ts';
 import { showToast } from '../../ui/toasts.ts';
 
 /** Has the server push to this device, and says whether it knows it. */

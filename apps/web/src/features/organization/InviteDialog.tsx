@@ -4,7 +4,7 @@ import { NAME_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from '@keyfold/contract/
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { organizationClient } from '../../session/calls/clients/organization.ts';
 import { findUsernameProblem, usernameHint } from '../../session/sign-in/address-names.ts';
 import { inviteLink } from '../../session/sign-in/link-secrets.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -62,7 +62,7 @@ export function InviteDialog({ ownRole, onClose }: InviteDialogProps) {
   const [role, setRole] = useState<OrganizationRole>('member');
   const domain = chosen || domains[0] || '';
   const invite = useOrganizationChange(() =>
-    settingsClient.organization.invite({ name: name.trim(), username: username.trim(), domain, role }),
+    organizationClient.invite({ name: name.trim(), username: username.trim(), domain, role }),
   );
   if (invite.data !== undefined) {
     const { email, invite: secret } = invite.data.data;

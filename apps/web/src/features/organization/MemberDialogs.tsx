@@ -5,7 +5,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { organizationClient } from '../../session/calls/clients/organization.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -26,7 +26,7 @@ interface MemberDialogProps {
 /** Another role. Open while mounted. */
 export function RoleDialog({ member: { user_id, email, role: before }, onClose }: MemberDialogProps) {
   const [role, setRole] = useState(before);
-  const save = useOrganizationChange(() => settingsClient.organization.set_role({ user_id, role }));
+  const save = useOrganizationChange(() => organizationClient.set_role({ user_id, role }));
   return (
     <FormDialog
       title={t('Change role')}
@@ -50,7 +50,7 @@ export function RoleDialog({ member: { user_id, email, role: before }, onClose }
 /** What a reset is and what it costs, and then its link (docs/interpretations.md#76). Open while mounted. */
 export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDialogProps) {
   const [isUnderstood, setUnderstood] = useState(false);
-  const reset = useOrganizationChange(() => settingsClient.organization.reset_password({ user_id }));
+  const reset = useOrganizationChange(() => organizationClient.reset_password({ user_id }));
   if (reset.data !== undefined) {
     return (
       <Dialog
@@ -108,7 +108,7 @@ export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDia
 export function NewLinkDialog({ member: { email, name, role }, onClose }: MemberDialogProps) {
   const at = email.lastIndexOf('@');
   const invite = useOrganizationChange(() =>
-    settingsClient.organization.invite({
+    organizationClient.invite({
       name,
       username: email.slice(0, at),
       domain: email.slice(at + 1),
@@ -135,7 +135,7 @@ export function NewLinkDialog({ member: { email, name, role }, onClose }: Member
 
 /** Taking somebody out, or an invitation back. Open while mounted. */
 export function RemoveMemberQuestion({ member: { user_id, email, status }, onClose }: MemberDialogProps) {
-  const remove = useOrganizationChange(() => settingsClient.organization.remove_member({ user_id }));
+  const remove = useOrganizationChange(() => organizationClient.remove_member({ user_id }));
   const isInvitation = status === 'invited' || status === 'expired';
   return (
     <AlertDialog

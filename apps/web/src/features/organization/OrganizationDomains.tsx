@@ -5,7 +5,7 @@ import { t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { organizationClient } from '../../session/calls/clients/organization.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -16,7 +16,7 @@ const rowClass =
 
 function DisconnectQuestion({ connection, onClose }: { connection: ConnectedDomain; onClose: () => void }) {
   const { addresses, domain } = connection;
-  const disconnect = useOrganizationChange(() => settingsClient.organization.disconnect({ domain }));
+  const disconnect = useOrganizationChange(() => organizationClient.disconnect({ domain }));
   return (
     <AlertDialog
       open
@@ -76,7 +76,7 @@ function ConnectedRow({ connection, canConnect }: { connection: ConnectedDomain;
 }
 
 function AvailableRow({ domain }: { domain: string }) {
-  const connect = useOrganizationChange(() => settingsClient.organization.connect({ domain }));
+  const connect = useOrganizationChange(() => organizationClient.connect({ domain }));
   return (
     <li className={rowClass}>
       <bdi className="min-w-0 flex-1 [overflow-wrap:anywhere]">{domain}</bdi>

@@ -3,7 +3,7 @@ import type { Organization } from '@keyfold/contract';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { organizationClient } from '../../session/calls/clients/organization.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -17,9 +17,7 @@ const whatStays = () => t('The account and its mail stay. Addresses at domains t
 function LeaveQuestion({ name, onClose }: { name: string; onClose: () => void }) {
   const email = useUser()?.email;
   const own = useMembers().data?.find(member => member.email === email)?.user_id;
-  const leave = useOrganizationChange((user_id: string) =>
-    settingsClient.organization.remove_member({ user_id }),
-  );
+  const leave = useOrganizationChange((user_id: string) => organizationClient.remove_member({ user_id }));
   return (
     <AlertDialog
       open
@@ -37,7 +35,7 @@ function LeaveQuestion({ name, onClose }: { name: string; onClose: () => void })
 
 function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const remove = useOrganizationChange(() => settingsClient.organization.remove({}));
+  const remove = useOrganizationChange(() => organizationClient.remove({}));
   const isMeant = typed.trim() === name;
   return (
     <FormDialog

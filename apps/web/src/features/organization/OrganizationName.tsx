@@ -3,7 +3,7 @@ import { ORGANIZATION_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { organizationClient } from '../../session/calls/clients/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useOrganizationChange } from './queries.ts';
@@ -11,7 +11,7 @@ import { useOrganizationChange } from './queries.ts';
 /** The form. */
 export function OrganizationName({ name }: { name: string }) {
   const [typed, setTyped] = useState(name);
-  const rename = useOrganizationChange(() => settingsClient.organization.update({ name: typed }));
+  const rename = useOrganizationChange(() => organizationClient.update({ name: typed }));
   const isChanged = typed.trim() !== '' && typed.trim() !== name;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { organizationClient } from '../../session/calls/clients/organization.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -22,7 +22,7 @@ import { roleWord } from './words.ts';
 
 function CreateOrganization() {
   const [name, setName] = useState('');
-  const create = useOrganizationChange(() => settingsClient.organization.create({ name }));
+  const create = useOrganizationChange(() => organizationClient.create({ name }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== '' && !create.isPending) create.mutate(undefined);

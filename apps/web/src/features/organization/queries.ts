@@ -2,44 +2,45 @@
 // so after a change the user is asked for anew as well.
 import type { ConnectedDomain, Organization, OrganizationMember } from '@keyfold/contract';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { client } from '../../session/calls/client.ts';
-import { enteringClient } from '../../session/calls/entering-client.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { authClient } from '../../session/calls/clients/auth.ts';
+import { organizationClient } from '../../session/calls/clients/organization.ts';
+import { signUpClient } from '../../session/calls/clients/sign-up.ts';
 import { setUser } from '../../session/state/current-user.ts';
 
 const root = 'organisation';
-const calls = settingsClient.organization;
-
 /** The user's role, null for who is in none, and what it allows; live. */
 export const usePermissions = () =>
-  useQuery({ queryKey: [root, 'permissions'], queryFn: async () => (await calls.permissions({})).data });
+  useQuery({
+    queryKey: [root, 'permissions'],
+    queryFn: async () => (await organizationClient.permissions({})).data,
+  });
 
 /** The organisation of who is in one. */
 export const useOrganization = () =>
   useQuery({
     queryKey: [root, 'itself'],
-    queryFn: async (): Promise<Organization> => (await calls.get({})).data,
+    queryFn: async (): Promise<Organization> => (await organizationClient.get({})).data,
   });
 
 /** Its members, and for owners and admins the invitations. */
 export const useMembers = () =>
   useQuery({
     queryKey: [root, 'members'],
-    queryFn: async (): Promise<OrganizationMember[]> => (await calls.members({})).data,
+    queryFn: async (): Promise<OrganizationMember[]> => (await organizationClient.members({})).data,
   });
 
 /** Domains at which members have addresses. */
 export const useConnectedDomains = () =>
   useQuery({
     queryKey: [root, 'connected'],
-    queryFn: async (): Promise<ConnectedDomain[]> => (await calls.connected({})).data,
+    queryFn: async (): Promise<ConnectedDomain[]> => (await organizationClient.connected({})).data,
   });
 
 /** The user's own domains that could be connected; for owners and admins. */
 export const useAvailableDomains = () =>
   useQuery({
     queryKey: [root, 'available'],
-    queryFn: async () => (await calls.available({})).data.map(({ domain }) => domain),
+    queryFn: async () => (await organizationClient.available({})).data.map(({ domain }) => domain),
   });
 
 /** Entries that are asked for at a time. */
@@ -51,7 +52,7 @@ export const useOrganizationLog = () =>
     queryKey: [root, 'log'],
     initialPageParam: undefined as number | undefined,
     queryFn: async ({ pageParam: before }) =>
-      (await calls.log({ count: logCount, ...(before === undefined ? {} : { before }) })).data,
+      (await organizationClient.log({ count: logCount, ...(before === undefined ? {} : { before }) })).data,
     getNextPageParam: last => (last.has_more ? Number(last.entries.at(-1)?.id) : undefined),
   });
 
@@ -62,7 +63,7 @@ export function useOrganizationChange<Input, Output>(change: (input: Input) => P
     mutationFn: change,
     onSettled: () =>
       Promise.all([
-        client.auth.check({}).then(({ data }) => setUser(data)),
+        authClient.check({}).then(({ data }) => setUser(data)),
         ...[[root], ['addresses'], ['address-capabilities'], ['domains']].map(queryKey =>
           cache.invalidateQueries({ queryKey }),
         ),
@@ -75,5 +76,5 @@ export function useOrganizationChange<Input, Output>(change: (input: Input) => P
 export const useInviteDomains = () =>
   useQuery({
     queryKey: ['signup-domains'],
-    queryFn: async () => (await enteringClient.sign_up.domains({})).data,
+    queryFn: async () => (await signUpClient.domains({})).data,
   });

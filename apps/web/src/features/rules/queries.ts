@@ -3,14 +3,15 @@ import type { Rule } from '@keyfold/contract';
 import { createRuleMatcher } from '@keyfold/mail/rules';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import { client } from '../../session/calls/client.ts';
+import { mailClient } from '../../session/calls/clients/mail.ts';
+import { triageClient } from '../../session/calls/clients/triage.ts';
 import { requireWhole } from '../../session/calls/whole-list.ts';
 
 const rulesKey = ['rules'] as const;
 
 const rulesQuery = {
   queryKey: rulesKey,
-  queryFn: async () => (await client.triage.rules({})).data,
+  queryFn: async () => (await triageClient.rules({})).data,
 };
 
 /** The rules in their order, live. */
@@ -24,8 +25,8 @@ export function useSaveRules() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async (rules: readonly Rule[]) => {
-      requireWhole((await client.triage.rules({})).data);
-      await client.triage.save_rules({ rules: rules.map(rule => ({ ...rule })) });
+      requireWhole((await triageClient.rules({})).data);
+      await triageClient.save_rules({ rules: rules.map(rule => ({ ...rule })) });
     },
     onMutate: async rules => {
       await cache.cancelQueries({ queryKey: rulesKey });
@@ -43,7 +44,7 @@ const triedMails = 50;
 
 /** How many of the newest mails a rule would match, and how many were looked at. Opened on this device alone. */
 export async function tryRule(rule: Rule): Promise<{ readonly matched: number; readonly tried: number }> {
-  const { data } = await client.mail.query({
+  const { data } = await mailClient.query({
     sent: false,
     draft: false,
     deleted: false,

@@ -1,6 +1,6 @@
 // What a rule says, in words: its fields and tests in the editor, and the sentence in the list.
 import type { Rule } from '@keyfold/contract';
-import { RULE_FIELDS, RULE_TESTS } from '@keyfold/contract/mailbox';
+import { RULE_FIELDS, RULE_TESTS } from '@keyfold/contract/calls/triage';
 import { t } from '../../lib/language.ts';
 import { joinNames } from '../../lib/words.ts';
 

@@ -6,7 +6,9 @@ import { createRuleMatcher } from '@keyfold/mail/rules';
 import type { QueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
-import { client } from '../../session/calls/client.ts';
+import { mailClient } from '../../session/calls/clients/mail.ts';
+import { tagsClient } from '../../session/calls/clients/tags.ts';
+import { triageClient } from '../../session/calls/clients/triage.ts';
 import { refreshMail } from '../mail/state/queries.ts';
 import { getRules } from './queries.ts';
 
@@ -19,17 +21,17 @@ type Actions = Rule['actions'];
 async function apply(mail: Email, actions: Actions): Promise<void> {
   const email_id = [mail.id];
   const tags = [...new Set([...mail.tags, ...actions.tags])];
-  if (tags.length > mail.tags.length) await client.tags.tag_email({ email_id, tags });
-  if (actions.read) await client.mail.read({ email_id, value: true });
-  if (actions.star) await client.mail.star({ email_id, value: true });
-  if (actions.archive) await client.mail.archive({ email_id, value: true });
-  if (actions.flag) await client.triage.flag({ email_id, value: true });
-  if (actions.delete) await client.mail.remove({ email_id, recoverable: true });
+  if (tags.length > mail.tags.length) await tagsClient.tag_email({ email_id, tags });
+  if (actions.read) await mailClient.read({ email_id, value: true });
+  if (actions.star) await mailClient.star({ email_id, value: true });
+  if (actions.archive) await mailClient.archive({ email_id, value: true });
+  if (actions.flag) await triageClient.flag({ email_id, value: true });
+  if (actions.delete) await mailClient.remove({ email_id, recoverable: true });
 }
 
 /** Sealed unread mail after a time, oldest first. */
 async function sealedSince(since: string): Promise<Email[]> {
-  const { data } = await client.mail.query({
+  const { data } = await mailClient.query({
     public: false,
     sent: false,
     read: false,

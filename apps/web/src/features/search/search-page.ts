@@ -2,14 +2,14 @@
 // out. While the index is not complete the server is asked for names and addresses as well. What is typed goes to the server
 // in no other case.
 import type { Email, queryInput } from '@keyfold/contract';
-import { FOLDER_FILTERS } from '@keyfold/contract/mailbox';
+import { FOLDER_FILTERS } from '@keyfold/contract/folders';
 import type { HitPlace } from '@keyfold/search/index';
 import { phraseIndexes } from '@keyfold/search/phrase';
 import { type Condition, judge, parseQuery, type Query } from '@keyfold/search/query';
 import { matchesRow } from '@keyfold/search/row-predicate';
 import type { z } from 'zod';
 import { searchIndex } from '../../crypto/search-client.ts';
-import { client } from '../../session/calls/client.ts';
+import { mailClient } from '../../session/calls/clients/mail.ts';
 import { readerCalendar } from './reader-calendar.ts';
 import { searchView, setSearchView } from './search-state.ts';
 import { ensureSearch } from './start.ts';
@@ -109,7 +109,7 @@ async function askServer(query: Query): Promise<Email[]> {
   if (text === null || query.formula === null) return [];
   const { formula, conditions } = query;
   try {
-    const { data } = await client.mail.query({ search: toBase64(text), view: 'summary', count: pageRows });
+    const { data } = await mailClient.query({ search: toBase64(text), view: 'summary', count: pageRows });
     setSearchView({ hasServerFailed: false });
     return data.filter(
       mail =>
@@ -140,7 +140,7 @@ async function look(query: Query, from: HitPlace | null): Promise<Looked> {
     const page = await index.search(query, hitsAtOnce, after);
     total = page.total;
     if (page.hits.length === 0) return { mails, next: null, total };
-    const { data } = await client.mail.some({ ids: page.hits.map(({ id }) => id) });
+    const { data } = await mailClient.some({ ids: page.hits.map(({ id }) => id) });
     const rows = new Map(data.map(mail => [mail.id, mail]));
     const failing =
       phrases.length === 0 ? null : await index.checkPhrases(conditions, [...rows.keys()], phrases);
@@ -174,7 +174,7 @@ export async function searchPage<Row>(
   if (query.formula === null) return { rows: [], count: 0, isAbout: false, next: null };
   const plain = serverQuery(query);
   if (plain !== null) {
-    const { data, count } = await client.mail.query({
+    const { data, count } = await mailClient.query({
       ...plain,
       view: 'summary',
       count: pageRows,

@@ -1,10 +1,15 @@
 // Reads which second factors are on, and changes them. The user that other screens show is kept in step.
+
+import { otpCalls } from '@keyfold/contract/calls/second-factor';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { clientOf } from '../../session/calls/client.ts';
+import { secondFactorClient } from '../../session/calls/clients/second-factor.ts';
 import { readFactorStatus } from '../../session/sign-in/factor-status.ts';
 import type { OwnProof } from '../../session/trust/factor-proof.ts';
 import { makeKey } from '../../session/trust/factor-proof.ts';
+
+const otpClient = clientOf(otpCalls);
 
 const statusKey = ['second-factor'] as const;
 
@@ -16,7 +21,7 @@ export const useSecondFactor = () =>
 export const useTotpSecret = () =>
   useQuery({
     queryKey: ['totp-secret'],
-    queryFn: async () => (await settingsClient.otp.generate({})).data,
+    queryFn: async () => (await otpClient.generate({})).data,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -41,37 +46,36 @@ export type FactorChange =
 
 /** Makes a change; the answer is the recovery codes that came with it, if any did. */
 async function makeChange(change: FactorChange): Promise<readonly string[]> {
-  const { otp, second_factor } = settingsClient;
   switch (change.kind) {
     case 'totp_on': {
-      const { data } = await otp.initial({ code: change.code, ...change.proof });
+      const { data } = await otpClient.initial({ code: change.code, ...change.proof });
       return data.recovery_codes;
     }
     case 'totp_off': {
       const { proof } = change;
-      await otp.disable('totp_code' in proof ? { code: proof.totp_code } : proof);
+      await otpClient.disable('totp_code' in proof ? { code: proof.totp_code } : proof);
       return [];
     }
     case 'new_codes': {
       const password = await keys().hashPassword(change.password);
-      const { data } = await second_factor.renew_codes({ password, ...change.proof, confirmed: false });
+      const { data } = await secondFactorClient.renew_codes({ password, ...change.proof, confirmed: false });
       return data.recovery_codes;
     }
     case 'keep_codes':
-      await second_factor.confirm_codes({ code: change.code });
+      await secondFactorClient.confirm_codes({ code: change.code });
       return [];
     case 'add_key': {
       const password = await keys().hashPassword(change.password);
-      const { data: options } = await second_factor.begin_passkey({ password, ...change.proof });
+      const { data: options } = await secondFactorClient.begin_passkey({ password, ...change.proof });
       change.onProved();
       const credential = await makeKey(options);
-      return (await second_factor.add_passkey({ name: change.name, credential })).data.recovery_codes;
+      return (await secondFactorClient.add_passkey({ name: change.name, credential })).data.recovery_codes;
     }
     case 'rename_key':
-      await second_factor.rename_passkey({ id: change.id, name: change.name });
+      await secondFactorClient.rename_passkey({ id: change.id, name: change.name });
       return [];
     case 'remove_key':
-      await second_factor.remove_passkey({ id: change.id, ...change.proof });
+      await secondFactorClient.remove_passkey({ id: change.id, ...change.proof });
       return [];
   }
 }

@@ -2,7 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isNative } from '../../native/is-native.ts';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { accountClient } from '../../session/calls/clients/account.ts';
+import { keyRotationClient } from '../../session/calls/clients/key-rotation.ts';
 
 const sessionsKey = ['own-sessions'] as const;
 
@@ -10,7 +11,7 @@ const sessionsKey = ['own-sessions'] as const;
 export const useSessions = () =>
   useQuery({
     queryKey: sessionsKey,
-    queryFn: async () => (await settingsClient.account.sessions({})).data,
+    queryFn: async () => (await accountClient.sessions({})).data,
     staleTime: 0,
   });
 
@@ -18,7 +19,7 @@ export const useSessions = () =>
 export const useLogins = () =>
   useQuery({
     queryKey: ['own-logins'],
-    queryFn: async () => (await settingsClient.account.logins({})).data,
+    queryFn: async () => (await accountClient.logins({})).data,
     staleTime: 0,
   });
 
@@ -26,7 +27,7 @@ export const useLogins = () =>
 export const useRetiredKeys = (isWorkDone: boolean) =>
   useQuery({
     queryKey: ['retired-keys', isWorkDone],
-    queryFn: async () => (await settingsClient.key_rotation.retired({})).data,
+    queryFn: async () => (await keyRotationClient.retired({})).data,
     placeholderData: before => before,
     staleTime: 0,
   });
@@ -42,10 +43,10 @@ export function useEndSessions() {
   return useMutation({
     mutationFn: async (id: string | null) => {
       if (id === null) {
-        await settingsClient.account.end_other_sessions({});
+        await accountClient.end_other_sessions({});
         // The server ended every biometric sign-in, this phone's too.
         if (isNative()) await dropBiometrics();
-      } else await settingsClient.account.end_session({ id });
+      } else await accountClient.end_session({ id });
     },
     onSettled: () => cache.invalidateQueries({ queryKey: sessionsKey }),
   });

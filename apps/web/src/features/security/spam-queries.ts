@@ -2,7 +2,7 @@
 import type { SecuritySettings } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { settingsClient } from '../../session/calls/settings-client.ts';
+import { securityClient } from '../../session/calls/clients/security.ts';
 import { requireWhole } from '../../session/calls/whole-list.ts';
 
 const settingsKey = ['security-settings'] as const;
@@ -18,7 +18,7 @@ const defaults: SecuritySettings = {
 /** The settings as the server has them; a 404 yields the defaults. */
 async function fetchSettings(): Promise<SecuritySettings> {
   try {
-    return (await settingsClient.security.settings({})).data;
+    return (await securityClient.settings({})).data;
   } catch (error) {
     if (error instanceof CallError && error.status === 404) return defaults;
     throw error;
@@ -44,7 +44,7 @@ export function useChangeSecuritySettings() {
       const now = await fetchSettings();
       requireWhole(now.spam_filters.custom_rules, now.whitelist, now.blacklist);
       const { updated_at: _, ...settings } = change(now);
-      return (await settingsClient.security.save_settings(settings)).data;
+      return (await securityClient.save_settings(settings)).data;
     },
     onMutate: async change => {
       await cache.cancelQueries({ queryKey: settingsKey });

@@ -5,7 +5,7 @@ import { SIGNATURE_HTML_MAX_CHARACTERS, SIGNATURE_TEXT_MAX_CHARACTERS } from '@k
 import { useQuery } from '@tanstack/react-query';
 import { PenLine } from 'lucide-react';
 import { t } from '../../lib/language.ts';
-import { lettersClient } from '../../session/calls/letters-client.ts';
+import { signaturesClient } from '../../session/calls/clients/signatures.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -33,8 +33,8 @@ const words = () => ({
 
 async function save({ id, addresses, ...content }: Entry): Promise<void> {
   const { data } = await (id === ''
-    ? lettersClient.signatures.create(content)
-    : lettersClient.signatures.change({ id, ...content }));
+    ? signaturesClient.create(content)
+    : signaturesClient.change({ id, ...content }));
   await keepAddresses(data.id, addresses);
 }
 
@@ -72,7 +72,7 @@ export function SignaturesPage() {
         plain_text: text,
       })}
       save={save}
-      remove={({ id }) => lettersClient.signatures.remove({ id })}
+      remove={({ id }) => signaturesClient.remove({ id })}
       extras={(signature, change) => ({
         badge: (
           <>

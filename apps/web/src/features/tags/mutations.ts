@@ -2,7 +2,7 @@
 // when a name changes, for rows carry names.
 import type { Tag } from '@keyfold/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client } from '../../session/calls/client.ts';
+import { tagsClient } from '../../session/calls/clients/tags.ts';
 import { setUserTags } from '../../session/state/current-user.ts';
 import { beginListsAnew, conversationsKey, countsKey } from '../mail/state/queries.ts';
 
@@ -11,7 +11,7 @@ const byName = (a: Tag, b: Tag): number => a.name.localeCompare(b.name);
 /** Makes a tag, or gives one another colour. */
 export function useSaveTag() {
   return useMutation({
-    mutationFn: async (tag: Tag) => (await client.tags.save({ tag })).data,
+    mutationFn: async (tag: Tag) => (await tagsClient.save({ tag })).data,
     onSuccess: tag =>
       setUserTags(tags => [...tags.filter(({ name }) => name !== tag.name), tag].sort(byName)),
   });
@@ -32,7 +32,7 @@ export function useRenameTag() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: async ({ name, tag }: { name: string; tag: Tag }) =>
-      (await client.tags.rename({ name, tag })).data,
+      (await tagsClient.rename({ name, tag })).data,
     onSuccess: async (tag, { name }) => {
       setUserTags(tags =>
         [...tags.filter(one => one.name !== name && one.name !== tag.name), tag].sort(byName),
@@ -46,7 +46,7 @@ export function useRenameTag() {
 export function useRemoveTag() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: async (name: string) => (await client.tags.remove({ name })).data.updated,
+    mutationFn: async (name: string) => (await tagsClient.remove({ name })).data.updated,
     onSuccess: async (_, name) => {
       setUserTags(tags => tags.filter(one => one.name !== name));
       await refresh();

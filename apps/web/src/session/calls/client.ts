@@ -1,8 +1,8 @@
-// The one typed client of the server's calls. A 401 of any call but those that ask for a session tells the session that
+// The way of every typed client to the server. A 401 of any call but those that ask for a session tells the session that
 // it is over. Answers that show mail are kept sealed on devices that stay signed in, and stand in when there is none.
 import type { Call, CallTable } from '@keyfold/contract';
-import { type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
-import { mailboxApi } from '@keyfold/contract/mailbox';
+import { mailCalls } from '@keyfold/contract/calls/mail';
+import { type CallReply, type CallRequest, createGroupClient } from '@keyfold/contract/client';
 import { keys } from '../../crypto/key-client.ts';
 import { t } from '../../lib/language.ts';
 import { send } from '../../platform/transport.ts';
@@ -28,11 +28,11 @@ export const tellSessionLost: LossListener = why => {
 
 /** Calls whose answers are worth something without the server: mail, and what is shown around it. */
 const keptCalls: ReadonlySet<string> = new Set([
-  mailboxApi.mail.query.path,
-  mailboxApi.mail.one.path,
-  mailboxApi.mail.some.path,
-  mailboxApi.mail.counts.path,
-  // In letters.ts, which is fetched later.
+  mailCalls.query.path,
+  mailCalls.one.path,
+  mailCalls.some.path,
+  mailCalls.counts.path,
+  // In calls/signatures.ts, which is fetched later.
   '/user/signatures',
 ]);
 
@@ -87,7 +87,10 @@ function tellBadRows({ path }: Call, _: number, count: number): void {
   });
 }
 
-export const client = createClient(mailboxApi, sendAndWatch, tellBadRows);
-
-/** A client of other calls, over the same door. */
-export const clientOf = <T extends CallTable>(calls: T) => createClient(calls, sendAndWatch, tellBadRows);
+/**
+ * The typed client of a group of calls, made where the group is imported, so that a chunk fetches the groups that it calls. Those
+ * of several modules are in clients/.
+ */
+/*#__NO_SIDE_EFFECTS__*/
+export const clientOf = <G extends CallTable[string]>(calls: G) =>
+  createGroupClient(calls, sendAndWatch, tellBadRows);

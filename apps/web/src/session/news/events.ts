@@ -1,6 +1,6 @@
 // The stream of server-sent events (docs/api-conventions.md#mail): open while the tab is seen, or is to notify, and the session
 // lives, opened again after a pause when the server refuses or breaks it. Without it polling does everything, a little later.
-import { mailboxApi } from '@keyfold/contract/mailbox';
+import { eventsCalls } from '@keyfold/contract/calls/events';
 import { eventsRetryMaxMs, eventsRetryMs } from '../../timing.ts';
 import { isWatching } from './watching.ts';
 
@@ -43,7 +43,7 @@ export function startEvents({ onMail, onChange, onSuspended }: EventListeners): 
   const open = (): void => {
     close();
     if (!isWatching()) return;
-    source = new EventSource(mailboxApi.events.stream.path);
+    source = new EventSource(eventsCalls.stream.path);
     source.addEventListener('open', () => {
       failures = 0;
     });

@@ -2,7 +2,8 @@
 // says only that something happened; whether mail is new is check_new's to say.
 import { loadAgain } from '../../lib/load-again.ts';
 import { findStored } from '../../platform/storage.ts';
-import { client, tellSessionLost } from '../calls/client.ts';
+import { tellSessionLost } from '../calls/client.ts';
+import { authClient } from '../calls/clients/auth.ts';
 import { endTextOf, suspendedText } from '../calls/end-words.ts';
 import { startEvents } from './events.ts';
 import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
@@ -25,9 +26,7 @@ export function startWatch(): () => void {
     onMail: polling.askNow,
     onSuspended: () =>
       // The refusal that follows has the reason.
-      void client.auth
-        .check({})
-        .catch(error => tellSessionLost(endTextOf(error) ?? suspendedText(undefined))),
+      void authClient.check({}).catch(error => tellSessionLost(endTextOf(error) ?? suspendedText(undefined))),
     onChange: version => window.dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version } })),
   });
   window.addEventListener(newEmailsReceived, notify);

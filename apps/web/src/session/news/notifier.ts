@@ -3,7 +3,7 @@
 import { keys } from '../../crypto/key-client.ts';
 import { t } from '../../lib/language.ts';
 import { type Shown, showNotification } from '../../platform/notifications.ts';
-import { client } from '../calls/client.ts';
+import { mailClient } from '../calls/clients/mail.ts';
 import { findUser } from '../state/current-user.ts';
 import { isQuiet, isWorthNotifying, notificationChoices } from './notification-choices.ts';
 
@@ -17,7 +17,7 @@ const isLookedAt = (): boolean => document.visibilityState === 'visible' && docu
 const told = new Set<string>();
 
 async function findWorthy(count: number) {
-  const { data } = await client.mail.query({
+  const { data } = await mailClient.query({
     count: Math.min(count, mailsMax),
     sent: false,
     draft: false,
@@ -51,7 +51,7 @@ const toShown = ({
 
 /** What a notification of one mail says. Rejects when it is not there, or cannot be opened. */
 export async function wordsOf(id: string): Promise<Pick<Shown, 'title' | 'body'>> {
-  const { data } = await client.mail.some({ ids: [id], view: 'summary' });
+  const { data } = await mailClient.some({ ids: [id], view: 'summary' });
   const [row] = await keys().openRows(data);
   if (row === undefined) throw new Error('It is not there');
   told.add(id);

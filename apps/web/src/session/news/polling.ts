@@ -4,7 +4,7 @@
 // answer again (query-client.ts).
 import { isOnline } from '../../lib/online.ts';
 import { pollIntervalMs, unansweredRetryMs } from '../../timing.ts';
-import { client } from '../calls/client.ts';
+import { mailClient } from '../calls/clients/mail.ts';
 import { isReachable, subscribeReachable } from '../calls/reachability.ts';
 import { newEmailsReceived } from './mail-news.ts';
 import { isWatching } from './watching.ts';
@@ -30,7 +30,7 @@ export function startPolling(): Polling {
 
   const ask = async (): Promise<void> => {
     try {
-      const answer = await client.mail.check_new(lastCheck === undefined ? {} : { last_check: lastCheck });
+      const answer = await mailClient.check_new(lastCheck === undefined ? {} : { last_check: lastCheck });
       lastCheck = answer.last_check;
       if (answer.has_new_emails && !isStopped) {
         window.dispatchEvent(

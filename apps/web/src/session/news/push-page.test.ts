@@ -3,8 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { endWorkers } from '../../crypto/worker/session-end.ts';
 
 const { ended, isOn } = vi.hoisted(() => ({ ended: vi.fn(async () => undefined), isOn: vi.fn(() => true) }));
-vi.mock('../calls/client.ts', () => ({ client: {} }));
-vi.mock('../calls/notifications-client.ts', () => ({ notificationsClient: {} }));
+vi.mock('../calls/clients/notifications.ts', () => ({ notificationsClient: {} }));
 vi.mock('./notifier.ts', () => ({ wordsOf: async () => null }));
 vi.mock('../../platform/push.ts', () => ({ pushDevice: () => ({ platform: 'android' }) }));
 vi.mock('./push.ts', () => ({ endPush: ended, isPushOn: isOn, refreshPush: async () => undefined }));

@@ -5,8 +5,8 @@ import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { recieved } from '../../paths.ts';
 import { pushDevice } from '../../platform/push.ts';
 import { pushGatherMs } from '../../timing.ts';
-import { client } from '../calls/client.ts';
-import { notificationsClient } from '../calls/notifications-client.ts';
+import { mailClient } from '../calls/clients/mail.ts';
+import { notificationsClient } from '../calls/clients/notifications.ts';
 import { sessionStatus } from '../state/session-state.ts';
 import { mailboxChanged } from './mail-news.ts';
 import { wordsOf } from './notifier.ts';
@@ -23,7 +23,7 @@ let groupCount = 0;
 /** Takes away what was read, wherever that was, and shows the number of what was not. */
 async function followMailbox(): Promise<void> {
   const device = pushDevice();
-  const { folders } = (await client.mail.counts({})).data;
+  const { folders } = (await mailClient.counts({})).data;
   if (!isPushOn()) return;
   const count = Math.max(UNREAD_FLOOR, folders[recieved]?.unread ?? UNREAD_FLOOR);
   if (count !== shownCount) {
@@ -33,7 +33,7 @@ async function followMailbox(): Promise<void> {
   }
   const names = await device.shown();
   const ids = names.filter(isMailId).slice(0, EMAILS_BY_ID_MAX);
-  const { data: mails } = ids.length === 0 ? { data: [] } : await client.mail.some({ ids, view: 'summary' });
+  const { data: mails } = ids.length === 0 ? { data: [] } : await mailClient.some({ ids, view: 'summary' });
   // Notices about the account stay, read or not: whoever has got in reads the notice of that first.
   const staying = new Set(
     mails.filter(mail => mail.alert || (!mail.read && !mail.deleted && !mail.archived)).map(mail => mail.id),

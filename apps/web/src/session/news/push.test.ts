@@ -1,7 +1,7 @@
 // Switching push on and off, and whose it is, with stand-ins for the device and for the server.
 import type { User } from '@keyfold/contract';
+import { notificationsCalls } from '@keyfold/contract/calls/notifications';
 import { CallError } from '@keyfold/contract/client';
-import { notificationsApi } from '@keyfold/contract/notifications';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const { calls, device, server, stored } = vi.hoisted(() => ({
@@ -26,14 +26,14 @@ vi.mock('../../platform/push.ts', () => ({
     keepWords: async () => undefined,
   }),
 }));
-vi.mock('../calls/notifications-client.ts', () => ({
+vi.mock('../calls/clients/notifications.ts', () => ({
   notificationsClient: {
     register: async ({ token, renews }: { token: string; renews?: string }) => {
       await new Promise(resolve => setTimeout(resolve, 5));
       server.while();
       calls.push(renews === undefined ? `register ${token}` : `renew ${renews} as ${token}`);
       if (renews !== undefined && !server.known.delete(renews))
-        throw new CallError(notificationsApi.notifications.register, {
+        throw new CallError(notificationsCalls.register, {
           status: 404,
           code: 'not_found',
           message: 'Not found',

@@ -6,7 +6,7 @@ import { t } from '../../lib/language.ts';
 import { chosenZone } from '../../lib/time-zone.ts';
 import { type PushDevice, type PushWords, pushDevice } from '../../platform/push.ts';
 import { findStored, forgetStored, keepStored } from '../../platform/storage.ts';
-import { notificationsClient } from '../calls/notifications-client.ts';
+import { notificationsClient } from '../calls/clients/notifications.ts';
 import { findUser } from '../state/current-user.ts';
 import { forgetNotificationChoices, notificationChoices } from './notification-choices.ts';
 

@@ -1,7 +1,7 @@
 // The unread counter of a phone (docs/spec-map.md 4, docs/interpretations.md#60): unread mail of the inbox, on the program's icon
 // and under its name in local storage. It follows the numbers that the sidebar asks for anyway. Fetched in the shell alone.
 import type { OutputOf } from '@keyfold/contract';
-import type { mailboxApi } from '@keyfold/contract/mailbox';
+import type { mailCalls } from '@keyfold/contract/calls/mail';
 import { showBadge } from '../../native/badge.ts';
 import { recieved } from '../../paths.ts';
 import { keepStored } from '../../platform/storage.ts';
@@ -9,7 +9,7 @@ import { queries } from '../calls/query-client.ts';
 import { onStatus, sessionStatus } from '../state/session-state.ts';
 import { countsKey } from './mail-news.ts';
 
-type Counts = OutputOf<typeof mailboxApi.mail.counts>['data'];
+type Counts = OutputOf<typeof mailCalls.counts>['data'];
 
 let shown: number | null = null;
 

@@ -6,8 +6,8 @@ import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { secondFactorClient } from '../calls/clients/second-factor.ts';
 import { callErrorText } from '../calls/error-text.ts';
-import { settingsClient } from '../calls/settings-client.ts';
 import { useUser } from '../state/current-user.ts';
 import { answerWithKey, type FactorProof, keyErrorText, keysRefusal } from '../trust/factor-proof.ts';
 import { readFactorStatus } from './factor-status.ts';
@@ -68,7 +68,7 @@ export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
     setAsking(true);
     setKeyError(undefined);
     try {
-      const { data } = await settingsClient.second_factor.challenge({});
+      const { data } = await secondFactorClient.challenge({});
       factor.setPasskey({ passkey: await answerWithKey(data) });
     } catch (cause) {
       setKeyError(keyErrorText(cause));

@@ -25,8 +25,8 @@ vi.mock('../../native/plugins.ts', () => ({
     }),
   },
 }));
-vi.mock('../calls/biometrics-client.ts', () => ({ biometricsClient: { enter, turn_off } }));
-vi.mock('../calls/client.ts', () => ({ client: { auth: { logout } } }));
+vi.mock('../calls/clients/biometrics.ts', () => ({ biometricsClient: { enter, turn_off } }));
+vi.mock('../calls/clients/auth.ts', () => ({ authClient: { logout } }));
 vi.mock('../session.ts', () => ({ enterAs }));
 vi.mock('../../crypto/key-client.ts', () => ({
   keys: () => ({ importVault }),

@@ -16,8 +16,8 @@ import {
 import { isNative } from '../../native/is-native.ts';
 import { findSecure, forgetSecure, keepSecure } from '../../native/secure-store.ts';
 import { findStored, forgetKeptSession, forgetStored, keepStored } from '../../platform/storage.ts';
-import { biometricsClient } from '../calls/biometrics-client.ts';
-import { client } from '../calls/client.ts';
+import { authClient } from '../calls/clients/auth.ts';
+import { biometricsClient } from '../calls/clients/biometrics.ts';
 import { enterAs } from '../session.ts';
 import { getUser } from '../state/current-user.ts';
 import { keepsMail } from '../state/offline-account.ts';
@@ -77,7 +77,7 @@ async function end(failure: BiometricFailure): Promise<never> {
   forgetStored('vault');
   forgetKeptSession();
   const dropped = dropBiometrics();
-  await client.auth.logout({}).catch(() => undefined);
+  await authClient.logout({}).catch(() => undefined);
   await lockKeys();
   await dropped;
   throw failure;

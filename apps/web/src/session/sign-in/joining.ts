@@ -1,17 +1,17 @@
 // What the links of an organisation lead to: looking at an invitation or a reset, and setting the new password, whose keys are
 // made in the key worker (docs/interpretations.md#76).
-import { joiningApi } from '@keyfold/contract/joining';
 
+import { joiningCalls } from '@keyfold/contract/calls/joining';
 import { callback, keys, lockKeys } from '../../crypto/key-client.ts';
 import { clientOf } from '../calls/client.ts';
 
-const { joining } = clientOf(joiningApi);
+const joiningClient = clientOf(joiningCalls);
 
 /** What an invitation is for. Rejects with CallError. */
-export const lookAtInvitation = async (invite: string) => (await joining.invitation({ invite })).data;
+export const lookAtInvitation = async (invite: string) => (await joiningClient.invitation({ invite })).data;
 
 /** Whose password a link resets. Rejects with CallError. */
-export const lookAtReset = async (reset: string) => (await joining.reset({ reset })).data;
+export const lookAtReset = async (reset: string) => (await joiningClient.reset({ reset })).data;
 
 /** New keys under a new password; nobody is signed in by it. Rejects with CallError. */
 export async function setNewPassword(reset: string, email: string, password: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function setNewPassword(reset: string, email: string, password: str
       password,
       callback(() => undefined),
     );
-    await joining.set_password({ reset, password: loginHash, main_key: mainKey });
+    await joiningClient.set_password({ reset, password: loginHash, main_key: mainKey });
   } finally {
     await lockKeys();
   }

@@ -1,19 +1,22 @@
 // What one does with one's own account: another password, the recovery kit and the way back in by it, the end. Reached by
 // the pages that offer it, so that the rest of the program does without. Rejects with CallError and CryptoError.
 import type { MainKey } from '@keyfold/contract';
+import { recoveryCalls } from '@keyfold/contract/calls/recovery';
 import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { keys, lockKeys } from '../../crypto/key-client.ts';
 import { endWorkers } from '../../crypto/worker/session-end.ts';
 import { forgetEverything } from '../../platform/forget-everything.ts';
-import { client } from '../calls/client.ts';
-import { settingsClient } from '../calls/settings-client.ts';
+import { clientOf } from '../calls/client.ts';
+import { accountClient } from '../calls/clients/account.ts';
+import { authClient } from '../calls/clients/auth.ts';
 import { enterAs, LoginRequiredError } from '../session.ts';
 import { watchSession } from '../start-session.ts';
 import { getUser, setUser } from '../state/current-user.ts';
 import { keepOfflineAccount, keepsMail } from '../state/offline-account.ts';
 import type { OwnProof } from '../trust/factor-proof.ts';
-import { secondStepClient } from './second-step.ts';
+
+const recoveryClient = clientOf(recoveryCalls);
 
 // The way back in by the kit is a door like the sign-in form.
 watchSession();
@@ -21,7 +24,7 @@ watchSession();
 /** Whether the server has keys that were locked by these, although its answer was lost; false when it does not say. */
 async function isTaken(error: unknown, locked: MainKey): Promise<boolean> {
   if (!(error instanceof CallError) || error.status !== 0) return false;
-  return client.auth.check({}).then(
+  return authClient.check({}).then(
     // Sealed with a fresh IV each time: nobody else's is the same.
     ({ data }) => data.main_key.sent_key === locked.sent_key,
     () => false,
@@ -37,7 +40,7 @@ export async function changePassword(
   const old_password = await keys().hashPassword(oldPassword);
   const { loginHash, mainKey } = await keys().rewrapVault(newPassword);
   try {
-    await settingsClient.account.change_password({
+    await accountClient.change_password({
       old_password,
       new_password: loginHash,
       main_key: mainKey,
@@ -64,7 +67,7 @@ export type FreshKit = { readonly phrase: string; readonly proof: string };
  */
 export async function makeKit(password: string, proof: OwnProof = {}): Promise<FreshKit> {
   const { phrase, kit } = await keys().makeKit();
-  const { data } = await settingsClient.account.save_recovery({
+  const { data } = await accountClient.save_recovery({
     password: await keys().hashPassword(password),
     recovery: kit,
     confirmed: false,
@@ -76,13 +79,13 @@ export async function makeKit(password: string, proof: OwnProof = {}): Promise<F
 
 /** Says that the words of a kit were kept: it takes the place of older ones. */
 export async function confirmKit({ proof }: FreshKit): Promise<void> {
-  const { data } = await settingsClient.account.confirm_recovery({ proof });
+  const { data } = await accountClient.confirm_recovery({ proof });
   setUser({ ...getUser(), recovery_at: data.recovery_at, recovery_shown_at: null });
 }
 
 /** Forgets all kits: their words open nothing any more. */
 export async function removeKit(password: string, proof: OwnProof): Promise<void> {
-  await settingsClient.account.remove_recovery({ password: await keys().hashPassword(password), ...proof });
+  await accountClient.remove_recovery({ password: await keys().hashPassword(password), ...proof });
   setUser({ ...getUser(), recovery_at: null, recovery_shown_at: null });
 }
 
@@ -99,7 +102,7 @@ export type ProvedKit = {
 export async function proveKit(address: string, phrase: string): Promise<ProvedKit> {
   const email = address.trim().toLowerCase();
   const proof = await keys().proveKit(email, phrase);
-  const { data } = await secondStepClient.recovery.recover({ email, proof });
+  const { data } = await recoveryClient.recover({ email, proof });
   if (!('factors' in data)) throw new LoginRequiredError();
   return { email, phrase, proof, kitKey: data.main_key, factors: data.factors };
 }
@@ -116,7 +119,7 @@ export async function recoverAccount(
   const { email, phrase, proof, kitKey } = kit;
   try {
     const { loginHash, mainKey } = await keys().openByKit(email, phrase, kitKey, password);
-    const { data } = await secondStepClient.recovery.recover({
+    const { data } = await recoveryClient.recover({
       email,
       proof,
       password: loginHash,
@@ -133,7 +136,7 @@ export async function recoverAccount(
 
 /** Removes the account for good, and everything of it from this device. The caller then leaves for a fresh page. */
 export async function deleteAccount(password: string, proof: OwnProof): Promise<void> {
-  await settingsClient.account.delete_account({ password: await keys().hashPassword(password), ...proof });
+  await accountClient.delete_account({ password: await keys().hashPassword(password), ...proof });
   endWorkers();
   await lockKeys();
   await forgetEverything();

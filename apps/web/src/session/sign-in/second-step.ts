@@ -1,14 +1,13 @@
 // The second step of signing in: ends a half-done sign-in with a code or a key (docs/spec-map.md 4.14). Fetched by who is
 // asked for it. Rejects with CallError, or CryptoError when the vault does not open.
 import type { User } from '@keyfold/contract';
-import { secondStepApi } from '@keyfold/contract/second-step';
+import { mfaCalls } from '@keyfold/contract/calls/mfa';
 import { keys, lockKeys } from '../../crypto/key-client.ts';
 import { clientOf } from '../calls/client.ts';
 import { enterAs, LoginRequiredError } from '../session.ts';
 import type { FactorProof } from '../trust/factor-proof.ts';
 
-/** The calls that only a second step, or the recovery kit, makes. */
-export const secondStepClient = clientOf(secondStepApi);
+const mfaClient = clientOf(mfaCalls);
 
 /** A sign-in whose password was right. */
 export type HalfSignin = { readonly email: string; readonly keepSignedIn: boolean };
@@ -21,16 +20,16 @@ async function finish(user: User, { email, keepSignedIn }: HalfSignin): Promise<
 }
 
 /** What a key is asked to sign for this sign-in, or this recovery. */
-export const askKey = async (email: string) => (await secondStepClient.mfa.challenge({ email })).data;
+export const askKey = async (email: string) => (await mfaClient.challenge({ email })).data;
 
 /** Ends the sign-in by a proof. */
 export async function finishSignin(half: HalfSignin, proof: FactorProof): Promise<void> {
   const { email, keepSignedIn: keep_signed_in } = half;
   if ('passkey' in proof) {
-    const { data } = await secondStepClient.mfa.passkey({ email, keep_signed_in, passkey: proof.passkey });
+    const { data } = await mfaClient.passkey({ email, keep_signed_in, passkey: proof.passkey });
     return finish(data, half);
   }
-  const { data } = await secondStepClient.mfa.code({ email, keep_signed_in, code: proof.totp_code });
+  const { data } = await mfaClient.code({ email, keep_signed_in, code: proof.totp_code });
   return finish(data, half);
 }
 

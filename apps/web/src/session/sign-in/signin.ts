@@ -1,12 +1,17 @@
 // What the sign-in form needs once somebody uses it, as one chunk: the derivations' worker, the calls, the words.
+
+import { signInCalls } from '@keyfold/contract/calls/sign-in';
 import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { keys } from '../../crypto/key-client.ts';
 import { t, term } from '../../lib/language.ts';
-import { enteringClient } from '../calls/entering-client.ts';
+import { clientOf } from '../calls/client.ts';
+import { signUpClient } from '../calls/clients/sign-up.ts';
 import { callErrorText } from '../calls/error-text.ts';
 import { enterAs, LoginRequiredError } from '../session.ts';
 import { watchSession } from '../start-session.ts';
+
+const signInClient = clientOf(signInCalls);
 
 const wrongPassword = term('Wrong address or password');
 
@@ -25,7 +30,7 @@ type SigninResult = 'in' | readonly FactorKind[];
 export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
   const address = email.trim().toLowerCase();
   const loginHash = await keys().prepareLogin(address, password);
-  const { data } = await enteringClient.sign_in.login({
+  const { data } = await signInClient.login({
     email: address,
     password: loginHash,
     keep_signed_in: keepSignedIn,
@@ -42,7 +47,7 @@ export async function completeAddress(typed: string): Promise<string> {
   const name = typed.trim();
   if (name === '' || /[\s@]/.test(name)) return typed;
   try {
-    const { data: domains } = await enteringClient.sign_up.domains({});
+    const { data: domains } = await signUpClient.domains({});
     return domains.length === 1 ? `${name}@${domains[0]}` : typed;
   } catch {
     return typed;

@@ -5,7 +5,7 @@ import { CallError } from '@keyfold/contract/client';
 import { callback, keys } from '../../crypto/key-client.ts';
 import type { KeyStep } from '../../crypto/keys/account-keys.ts';
 import { newRequestKey } from '../../lib/request-key.ts';
-import { enteringClient } from '../calls/entering-client.ts';
+import { signUpClient } from '../calls/clients/sign-up.ts';
 import { enterAs } from '../session.ts';
 import { watchSession } from '../start-session.ts';
 import { startFirstSteps } from '../state/first-steps.ts';
@@ -56,7 +56,7 @@ export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register'
   onStep('register');
   const captcha = await signup.captcha;
   try {
-    const { data } = await enteringClient.sign_up.register(
+    const { data } = await signUpClient.register(
       {
         name: signup.name,
         username: signup.username,

@@ -2,6 +2,7 @@
 // what this user's devices saw before, and what was seen is kept in a sealed record. What does not add up stops whatever
 // the keys were asked for, and is told until a person has looked at it.
 import type { AddressKeys } from '@keyfold/contract';
+import { keyLogCalls } from '@keyfold/contract/calls/key-log';
 import { CallError } from '@keyfold/contract/client';
 import { KEYS_MAX } from '@keyfold/contract/limits';
 import { CRYPTO_ERRORS } from '@keyfold/crypto/errors';
@@ -10,11 +11,14 @@ import { keys } from '../../crypto/key-client.ts';
 import type { SignedState } from '../../crypto/keys/key-log-check.ts';
 import { t } from '../../lib/language.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
-import { client } from '../calls/client.ts';
-import { lettersClient } from '../calls/letters-client.ts';
+import { clientOf } from '../calls/client.ts';
+import { mailClient } from '../calls/clients/mail.ts';
+import { recordsClient } from '../calls/clients/records.ts';
 import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../own-record.ts';
 import { getUser } from '../state/current-user.ts';
 import { raiseKeyAlarm } from './key-alarm.ts';
+
+const keyLogClient = clientOf(keyLogCalls);
 
 const state = z.object({ key: z.string(), size: z.number(), root: z.string(), signature: z.string() });
 /** What is kept: the newest state, and of own addresses the versions that the user was told of. */
@@ -50,7 +54,7 @@ async function findKept(): Promise<z.infer<typeof stored> | null> {
 async function compare(a: SignedState, b: SignedState): Promise<void> {
   if (a.key !== b.key) throw refusal();
   const [before, after] = a.size <= b.size ? [a, b] : [b, a];
-  const { data } = await lettersClient.key_log.growth({ from: before.size, to: after.size }).catch(error => {
+  const { data } = await keyLogClient.growth({ from: before.size, to: after.size }).catch(error => {
     // A state that was seen and that the service does not know any more is no state of its log.
     throw error instanceof CallError && error.code === 'not_found' ? refusal() : error;
   });
@@ -115,7 +119,7 @@ const saveSoon = (): void =>
 
 async function askOnce(addresses: readonly string[]) {
   await load();
-  const { data, log } = await client.mail.keys({
+  const { data, log } = await mailClient.keys({
     users: [...addresses],
     ...(seen === null ? {} : { log_size: seen.size }),
   });
@@ -171,7 +175,7 @@ export async function checkOwnAddresses(): Promise<void> {
   const { entries } = await askInTurn(own);
   for (const [at, address] of own.entries()) {
     try {
-      const { data } = await lettersClient.key_log.history({ address });
+      const { data } = await keyLogClient.history({ address });
       const found = await keys().findForeignVersion(entries[at] ?? null, data, told[address] ?? 0);
       if (found !== null) raiseKeyAlarm({ kind: 'own', address, ...found });
     } catch (error) {
@@ -191,7 +195,7 @@ export async function settleOwnHistory(): Promise<void> {
   const { entries } = await askInTurn(own);
   const settled: Record<string, number> = {};
   for (const [at, address] of own.entries()) {
-    const { data } = await lettersClient.key_log.history({ address });
+    const { data } = await keyLogClient.history({ address });
     const found = await keys().findForeignVersion(entries[at] ?? null, data, told[address] ?? 0);
     if (found !== null) {
       raiseKeyAlarm({ kind: 'own', address, ...found });
@@ -242,7 +246,7 @@ export async function compareSeen(sender: string, theirs: SignedState): Promise<
 export async function trustLogAnew(): Promise<void> {
   await inTurn(async () => {
     keepSetting(settingName, '');
-    await lettersClient.records.remove({ kind, id: recordId });
+    await recordsClient.remove({ kind, id: recordId });
     seen = null;
     version = 0;
   });

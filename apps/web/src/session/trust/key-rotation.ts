@@ -3,8 +3,8 @@
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../crypto/key-client.ts';
-import { client } from '../calls/client.ts';
-import { settingsClient } from '../calls/settings-client.ts';
+import { authClient } from '../calls/clients/auth.ts';
+import { keyRotationClient } from '../calls/clients/key-rotation.ts';
 import { enterAs } from '../session.ts';
 import { getUser, setUser } from '../state/current-user.ts';
 import { keepOfflineAccount, keepsMail } from '../state/offline-account.ts';
@@ -15,7 +15,7 @@ import { settleOwnHistory } from './key-log.ts';
 /** The user when the server has taken these keys although its answer was lost; null when not, or when it does not say. */
 async function findTaken(error: unknown, keyId: string): Promise<User | null> {
   if (!(error instanceof CallError) || error.status !== 0) return null;
-  const user = await client.auth.check({}).then(
+  const user = await authClient.check({}).then(
     ({ data }) => data,
     () => null,
   );
@@ -31,7 +31,7 @@ export async function makeNewKeys(password: string, proof: OwnProof): Promise<vo
   const keyId = prepared.main_key.key_id;
   let user: User;
   try {
-    ({ data: user } = await settingsClient.key_rotation.rotate({
+    ({ data: user } = await keyRotationClient.rotate({
       ...prepared,
       retired: [...prepared.retired],
       ...proof,
@@ -64,11 +64,11 @@ export async function destroyKeys(
   await settleOwnHistory();
   const passwordHash = await keys().hashPassword(password);
   const step = { key_id: keyId, password: passwordHash };
-  let { data } = await settingsClient.key_rotation.destroy({ ...step, ...proof });
+  let { data } = await keyRotationClient.destroy({ ...step, ...proof });
   for (;;) {
     onRemaining(data.remaining);
     if (data.remaining === 0) break;
-    ({ data } = await settingsClient.key_rotation.destroy(step));
+    ({ data } = await keyRotationClient.destroy(step));
   }
   const user = { ...getUser(), retired_keys: getUser().retired_keys.filter(one => one.key_id !== keyId) };
   setUser(user);

@@ -22,41 +22,35 @@ vi.mock('../own-record.ts', () => ({
   isVersionConflict: (error: { readonly code?: string }) => error.code === 'version_conflict',
 }));
 vi.mock('./rewrap-state.ts', () => ({ setRewrapState: (state: never) => world.states.push(state) }));
-vi.mock('../calls/settings-client.ts', () => ({
-  settingsClient: {
-    key_rotation: {
-      retired: async () => ({ data: [{ waiting: world.waiting.length }] }),
-      wraps: async ({ count, after }: { count: number; after?: string }) => {
-        world.asked.push(after);
-        const left = world.waiting.filter(({ id }) => !world.removed.has(id) || world.asked.length < 2);
-        return { data: left.filter(({ id }) => after === undefined || id > after).slice(0, count) };
-      },
+vi.mock('../calls/clients/key-rotation.ts', () => ({
+  keyRotationClient: {
+    retired: async () => ({ data: [{ waiting: world.waiting.length }] }),
+    wraps: async ({ count, after }: { count: number; after?: string }) => {
+      world.asked.push(after);
+      const left = world.waiting.filter(({ id }) => !world.removed.has(id) || world.asked.length < 2);
+      return { data: left.filter(({ id }) => after === undefined || id > after).slice(0, count) };
     },
   },
 }));
-vi.mock('../calls/client.ts', () => ({
-  client: {
-    mail: {
-      rewrap: async ({ wraps }: { wraps: Mail[] }) => {
-        if (wraps.some(({ id }) => world.removed.has(id))) throw refusal.make(404, 'not_found');
-        for (const { id } of wraps) world.wrapped.push(id);
-        world.waiting = world.waiting.filter(({ id }) => !world.wrapped.includes(id));
-      },
+vi.mock('../calls/clients/mail.ts', () => ({
+  mailClient: {
+    rewrap: async ({ wraps }: { wraps: Mail[] }) => {
+      if (wraps.some(({ id }) => world.removed.has(id))) throw refusal.make(404, 'not_found');
+      for (const { id } of wraps) world.wrapped.push(id);
+      world.waiting = world.waiting.filter(({ id }) => !world.wrapped.includes(id));
     },
   },
 }));
-vi.mock('../calls/letters-client.ts', () => ({
-  lettersClient: {
-    records: {
-      list: async ({ kind, after = '', count = 200 }: { kind: string; after?: string; count?: number }) => {
-        world.pages.push(count);
-        const left = world.records.filter(({ id }) => id > after);
-        return { data: kind === 'setting' ? left.slice(0, count) : [] };
-      },
-      save: async ({ id }: { id: string }) => {
-        if (id === 'raced') throw refusal.make(409, 'version_conflict');
-        world.saved.push(id);
-      },
+vi.mock('../calls/clients/records.ts', () => ({
+  recordsClient: {
+    list: async ({ kind, after = '', count = 200 }: { kind: string; after?: string; count?: number }) => {
+      world.pages.push(count);
+      const left = world.records.filter(({ id }) => id > after);
+      return { data: kind === 'setting' ? left.slice(0, count) : [] };
+    },
+    save: async ({ id }: { id: string }) => {
+      if (id === 'raced') throw refusal.make(409, 'version_conflict');
+      world.saved.push(id);
     },
   },
 }));

@@ -7,9 +7,9 @@ import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
 import { leftOutOf } from '@keyfold/contract/rows';
 import { keys } from '../../crypto/key-client.ts';
 import { rewrapPauseMs, rewrapRestMs, rewrapRetryMs } from '../../timing.ts';
-import { client } from '../calls/client.ts';
-import { lettersClient } from '../calls/letters-client.ts';
-import { settingsClient } from '../calls/settings-client.ts';
+import { keyRotationClient } from '../calls/clients/key-rotation.ts';
+import { mailClient } from '../calls/clients/mail.ts';
+import { recordsClient } from '../calls/clients/records.ts';
 import { isVersionConflict } from '../own-record.ts';
 import { getUser } from '../state/current-user.ts';
 import { setRewrapState } from './rewrap-state.ts';
@@ -44,7 +44,7 @@ async function rewrapPage(
   after: string | undefined,
 ): Promise<{ readonly last: string; readonly done: number; readonly failed: number } | null> {
   for (let tries = pageTries; ; tries -= 1) {
-    const { data } = await settingsClient.key_rotation.wraps({
+    const { data } = await keyRotationClient.wraps({
       count: mailsAtOnce,
       ...(after === undefined ? {} : { after }),
     });
@@ -52,7 +52,7 @@ async function rewrapPage(
     if (last === undefined) return null;
     const { wraps, failed } = await keys().rewrapOld(data);
     try {
-      if (wraps.length > 0) await client.mail.rewrap({ wraps: [...wraps] });
+      if (wraps.length > 0) await mailClient.rewrap({ wraps: [...wraps] });
       return { last, done: wraps.length, failed };
     } catch (error) {
       // All or nothing: one that was removed for good is not on the next list.
@@ -68,7 +68,7 @@ async function resealRecords(): Promise<number> {
   for (const kind of RECORD_KINDS) {
     let after: string | undefined;
     do {
-      const { data } = await lettersClient.records.list({
+      const { data } = await recordsClient.list({
         kind,
         count: LARGE_RECORDS_PAGE,
         ...(after === undefined ? {} : { after }),
@@ -79,7 +79,7 @@ async function resealRecords(): Promise<number> {
         try {
           const value = await keys().openRecord(kind, id, sealed);
           const made = await keys().sealOwnRecord(kind, id, value);
-          await lettersClient.records.save({ kind, id, version, ...made });
+          await recordsClient.save({ kind, id, version, ...made });
         } catch (error) {
           // Who saved it meanwhile did so under the keys in use; one whose letter has gone is no more.
           if (isVersionConflict(error) || isGone(error)) continue;
@@ -94,7 +94,7 @@ async function resealRecords(): Promise<number> {
 }
 
 const countWaiting = async (): Promise<number> => {
-  const { data } = await settingsClient.key_rotation.retired({});
+  const { data } = await keyRotationClient.retired({});
   return data.reduce((sum, one) => sum + one.waiting, 0);
 };
 

@@ -1,14 +1,18 @@
 // Asks for what the tab Operations shows, and makes its changes. All keys begin as the console's do, whose Refresh renews them.
+
+import { operationsCalls } from '@keyfold/contract/calls/operations';
+import { signUpCodesCalls } from '@keyfold/contract/calls/sign-up-codes';
 import { CallError } from '@keyfold/contract/client';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../lib/language.ts';
-import { asAdmin } from '../../../session/calls/admin-client.ts';
+import { asAdmin } from '../../../session/calls/as-admin.ts';
+import { clientOf } from '../../../session/calls/client.ts';
 import { callErrorText } from '../../../session/calls/error-text.ts';
-import { operationsClient } from '../../../session/calls/operations-client.ts';
 import { showToast } from '../../../ui/toasts.ts';
 
 const room = ['admin', 'operations'] as const;
-const { operations, sign_up_codes } = operationsClient;
+const operationsClient = clientOf(operationsCalls);
+const signUpCodesClient = clientOf(signUpCodesCalls);
 
 /** Which part of the queue is shown. */
 export type QueueView = {
@@ -25,7 +29,7 @@ export const useQueue = ({ domain, state, page }: QueueView) =>
     queryFn: async () =>
       (
         await asAdmin('GET queue', options =>
-          operations.queue(
+          operationsClient.queue(
             { page, ...(domain === null ? {} : { domain }), ...(state === 'all' ? {} : { state }) },
             options,
           ),
@@ -39,44 +43,47 @@ export const useDomains = (page: number) =>
   useQuery({
     queryKey: [...room, 'domains', page],
     queryFn: async () =>
-      (await asAdmin('GET domains', options => operations.domains({ page }, options))).data,
+      (await asAdmin('GET domains', options => operationsClient.domains({ page }, options))).data,
     placeholderData: keepPreviousData,
   });
 
 export const useJobs = () =>
   useQuery({
     queryKey: [...room, 'jobs'],
-    queryFn: async () => (await asAdmin('GET jobs', options => operations.jobs({}, options))).data,
+    queryFn: async () => (await asAdmin('GET jobs', options => operationsClient.jobs({}, options))).data,
   });
 
 export const usePushes = () =>
   useQuery({
     queryKey: [...room, 'push'],
-    queryFn: async () => (await asAdmin('GET push', options => operations.push({}, options))).data,
+    queryFn: async () => (await asAdmin('GET push', options => operationsClient.push({}, options))).data,
   });
 
 export const useReports = () =>
   useQuery({
     queryKey: [...room, 'reports'],
-    queryFn: async () => (await asAdmin('GET reports', options => operations.reports({}, options))).data,
+    queryFn: async () =>
+      (await asAdmin('GET reports', options => operationsClient.reports({}, options))).data,
   });
 
 export const useStorage = () =>
   useQuery({
     queryKey: [...room, 'storage'],
-    queryFn: async () => (await asAdmin('GET storage', options => operations.storage({}, options))).data,
+    queryFn: async () =>
+      (await asAdmin('GET storage', options => operationsClient.storage({}, options))).data,
   });
 
 export const useVersions = () =>
   useQuery({
     queryKey: [...room, 'versions'],
-    queryFn: async () => (await asAdmin('GET versions', options => operations.versions({}, options))).data,
+    queryFn: async () =>
+      (await asAdmin('GET versions', options => operationsClient.versions({}, options))).data,
   });
 
 export const useCodes = () =>
   useQuery({
     queryKey: [...room, 'codes'],
-    queryFn: async () => (await asAdmin('GET codes', options => sign_up_codes.list({}, options))).data,
+    queryFn: async () => (await asAdmin('GET codes', options => signUpCodesClient.list({}, options))).data,
   });
 
 /** One recipient's row, or all of a domain. */
@@ -99,7 +106,8 @@ function useRenewed() {
 export function useDeliverNow() {
   return useMutation({
     mutationFn: async (target: QueueTarget) =>
-      (await asAdmin('POST deliver_now', options => operations.deliver_now(target, options))).data.updated,
+      (await asAdmin('POST deliver_now', options => operationsClient.deliver_now(target, options))).data
+        .updated,
     onSuccess: count =>
       showToast({
         tone: 'success',
@@ -117,14 +125,14 @@ export function useDeliverNow() {
 async function dropAll(target: QueueTarget): Promise<number> {
   let dropped = 0;
   for (;;) {
-    const { data } = await asAdmin('POST drop_mail', options => operations.drop_mail(target, options)).catch(
-      (error: unknown) => {
-        // What is left is being delivered: that was all.
-        if (dropped > 0 && error instanceof CallError && error.status === 404)
-          return { data: { dropped: 0, left: 0 } };
-        throw error;
-      },
-    );
+    const { data } = await asAdmin('POST drop_mail', options =>
+      operationsClient.drop_mail(target, options),
+    ).catch((error: unknown) => {
+      // What is left is being delivered: that was all.
+      if (dropped > 0 && error instanceof CallError && error.status === 404)
+        return { data: { dropped: 0, left: 0 } };
+      throw error;
+    });
     dropped += data.dropped;
     if (data.left === 0) return dropped;
   }
@@ -154,7 +162,7 @@ export function useCreateInvitation() {
     mutationFn: async ({ uses, days, note }: InvitationWish) =>
       (
         await asAdmin('POST create_invitation', options =>
-          sign_up_codes.create_invitation({ uses, note, ...(days === null ? {} : { days }) }, options),
+          signUpCodesClient.create_invitation({ uses, note, ...(days === null ? {} : { days }) }, options),
         )
       ).data.code,
     onSettled: useRenewed(),
@@ -166,7 +174,7 @@ export function useCreateInvitation() {
 export function useRemoveInvitation() {
   return useMutation({
     mutationFn: (id: string) =>
-      asAdmin('POST remove_invitation', options => sign_up_codes.remove_invitation({ id }, options)),
+      asAdmin('POST remove_invitation', options => signUpCodesClient.remove_invitation({ id }, options)),
     onSuccess: () => showToast({ tone: 'success', text: t('The invitation has ended') }),
     onError: error =>
       showToast({ tone: 'danger', text: failureText(t('Failed to end the invitation'), error) }),

@@ -5,7 +5,7 @@ import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { t } from '../../../lib/language.ts';
 import { randomId } from '../../../lib/random-id.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import type { DraftFile, DraftState } from './draft-state.ts';
 import { isOffline } from './letter-sender.ts';
 import { createTurns } from './upload-turns.ts';
@@ -91,7 +91,7 @@ export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoom
       if (abort.signal.aborted) return;
       setFile(localId, { stage: 'uploading', percent: 0 });
       const store = () =>
-        lettersClient.sending.upload(
+        sendingClient.upload(
           { draft_id: draftId },
           {
             file: container,
@@ -129,7 +129,7 @@ export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoom
     if (source !== undefined) return URL.createObjectURL(source.file);
     const stored = file?.stored;
     if (!stored) return null;
-    const answer = (await lettersClient.sending.attachment({ id: stored.id })) as { readonly bytes?: Blob };
+    const answer = (await sendingClient.attachment({ id: stored.id })) as { readonly bytes?: Blob };
     if (answer.bytes === undefined) return null;
     const picture = await keys().openFile(answer.bytes, stored.fileKeyB64, stored.type);
     return URL.createObjectURL(picture);
@@ -163,7 +163,7 @@ export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoom
       setFiles(state().files.filter(file => file.localId !== localId));
       touched();
       const stored = gone?.stored;
-      if (stored) lettersClient.sending.remove_attachment({ id: stored.id }).catch(() => undefined);
+      if (stored) sendingClient.remove_attachment({ id: stored.id }).catch(() => undefined);
     },
     findPicture: contentId => {
       const known = addresses.get(contentId);

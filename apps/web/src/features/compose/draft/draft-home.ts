@@ -4,14 +4,14 @@
  */
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../../crypto/key-client.ts';
-import { client } from '../../../session/calls/client.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
+import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import type { DraftState } from './draft-state.ts';
 import { toLetter } from './letter-body.ts';
 import { answerFields } from './send-request.ts';
 
 /** The message key of a new draft, sealed for its owner: what an empty draft is made of. */
-export type EmptyWrap = Promise<Parameters<typeof lettersClient.sending.empty>[0]>;
+export type EmptyWrap = Promise<Parameters<typeof sendingClient.empty>[0]>;
 
 type HomeNeeds = {
   readonly handle: string;
@@ -50,7 +50,7 @@ export function createDraftHome({ handle, draftId, emptyWrap, onStored }: HomeNe
   };
 
   const makeEmpty = async (wrap: EmptyWrap): Promise<string> =>
-    (await lettersClient.sending.empty(await wrap, underFirstKey())).data.draft_id;
+    (await sendingClient.empty(await wrap, underFirstKey())).data.draft_id;
 
   return {
     adopt,
@@ -80,11 +80,11 @@ export function createDraftHome({ handle, draftId, emptyWrap, onStored }: HomeNe
       const sealed = await keys().sealDraft(draft.handle, toLetter(draft));
       const known = home === null ? undefined : await home;
       const request = { used_address: draft.from.address, ...answerFields(draft), ...sealed };
-      const make = () => lettersClient.sending.draft(request, underFirstKey());
+      const make = () => sendingClient.draft(request, underFirstKey());
       const { data } =
         known === undefined
           ? await make()
-          : await lettersClient.sending.draft({ ...request, draft_id: known }).catch(error => {
+          : await sendingClient.draft({ ...request, draft_id: known }).catch(error => {
               // It was removed elsewhere: what is written here goes into a new one.
               if (!isGone(error)) throw error;
               return make();
@@ -96,7 +96,7 @@ export function createDraftHome({ handle, draftId, emptyWrap, onStored }: HomeNe
     remove: async (): Promise<void> => {
       const unheard = isUnheard && emptyWrap !== null ? () => makeEmpty(emptyWrap) : async () => null;
       const id = await (home ?? unheard()).catch(() => null);
-      if (id !== null) await client.mail.remove({ email_id: id });
+      if (id !== null) await mailClient.remove({ email_id: id });
     },
   };
 }

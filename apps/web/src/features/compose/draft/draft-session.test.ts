@@ -21,24 +21,20 @@ vi.mock('./local-copies.ts', () => ({
   dropCopy: async () => void server.copies.push('dropped'),
 }));
 vi.mock('./draft-locks.ts', () => ({ holdLetter: async () => null }));
-vi.mock('../../../session/calls/client.ts', () => ({
-  client: {
-    mail: { remove: async ({ email_id }: { email_id: string }) => void server.removed.push(email_id) },
-  },
+vi.mock('../../../session/calls/clients/mail.ts', () => ({
+  mailClient: { remove: async ({ email_id }: { email_id: string }) => void server.removed.push(email_id) },
 }));
-vi.mock('../../../session/calls/letters-client.ts', () => ({
-  lettersClient: {
-    sending: {
-      empty: async (_wrap: unknown, options: { headers: Record<string, string> }) => ({
-        data: { draft_id: `made under ${options.headers['idempotency-key']}` },
-      }),
-      draft: async (
-        { draft_id: draftId }: { draft_id?: string },
-        options?: { headers?: Record<string, string> },
-      ) => {
-        server.calls.push({ draftId, key: options?.headers?.['idempotency-key'] });
-        return { data: { draft_id: server.answer(draftId) } };
-      },
+vi.mock('../../../session/calls/clients/sending.ts', () => ({
+  sendingClient: {
+    empty: async (_wrap: unknown, options: { headers: Record<string, string> }) => ({
+      data: { draft_id: `made under ${options.headers['idempotency-key']}` },
+    }),
+    draft: async (
+      { draft_id: draftId }: { draft_id?: string },
+      options?: { headers?: Record<string, string> },
+    ) => {
+      server.calls.push({ draftId, key: options?.headers?.['idempotency-key'] });
+      return { data: { draft_id: server.answer(draftId) } };
     },
   },
 }));

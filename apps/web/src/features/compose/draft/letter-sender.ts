@@ -5,7 +5,7 @@ import { CallError } from '@keyfold/contract/client';
 import type { LetterRecipient } from '../../../crypto/mail/letter.ts';
 import { t } from '../../../lib/language.ts';
 import { randomId } from '../../../lib/random-id.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import type { DraftState } from './draft-state.ts';
 import { toLetter } from './letter-body.ts';
 import { postLetter, type SealedSend, type SendTiming, sealRequest } from './send-request.ts';
@@ -92,7 +92,7 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Lett
       const [first] = sentIds;
       if (first === undefined) throw new Error(t('It was sent already'));
       // Of two copies the server takes both back or neither.
-      const { data } = await lettersClient.sending.unsend({ id: first });
+      const { data } = await sendingClient.unsend({ id: first });
       sentIds = [];
       sentCopies.clear();
       return data.draft_id;

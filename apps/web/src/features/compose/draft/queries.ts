@@ -5,12 +5,13 @@ import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
 import { leftOutOf } from '@keyfold/contract/rows';
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../../crypto/key-client.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { recordsClient } from '../../../session/calls/clients/records.ts';
+import { signaturesClient } from '../../../session/calls/clients/signatures.ts';
 
 /** The signatures by name. */
 export const signaturesQuery = {
   queryKey: ['signatures'],
-  queryFn: async () => (await lettersClient.signatures.list({})).data,
+  queryFn: async () => (await signaturesClient.list({})).data,
 };
 
 /** The signatures, live. */
@@ -40,7 +41,7 @@ async function fetchTemplates(): Promise<readonly Template[]> {
   const found: Template[] = [];
   let after: string | undefined;
   for (;;) {
-    const { data } = await lettersClient.records.list({
+    const { data } = await recordsClient.list({
       kind,
       count: LARGE_RECORDS_PAGE,
       ...(after === undefined ? {} : { after }),
@@ -62,12 +63,12 @@ export const useTemplates = (isWanted: boolean) =>
 /** Makes a template (version 0) or replaces it. Rejects with CallError. */
 export async function saveTemplate({ id, version, name, html, text }: Template): Promise<void> {
   const sealed = await keys().sealOwnRecord(kind, id, { name, html, text });
-  await lettersClient.records.save({ kind, id, version, ...sealed });
+  await recordsClient.save({ kind, id, version, ...sealed });
 }
 
 /** Removes a template; one that is gone already is no error. */
 export async function removeTemplate(id: string): Promise<void> {
-  await lettersClient.records.remove({ kind, id }).catch(error => {
+  await recordsClient.remove({ kind, id }).catch(error => {
     if (!(error instanceof CallError) || error.status !== 404) throw error;
   });
 }

@@ -1,14 +1,15 @@
 // What is kept, sealed, beside a letter that waits for its time: who it goes to, since what was sent knows nothing of Bcc,
 // and how each of them was to get it when Send was pressed. The server has the clear headers of such a letter and may
 // write them as it likes: nobody is ever taken from there. It removes this when the letter has gone or is saved as a draft.
+
+import { scheduledBccRecord } from '@keyfold/contract/calls/records';
 import { CallError } from '@keyfold/contract/client';
-import { scheduledBccRecord } from '@keyfold/contract/letters';
 import { normalizeAddress } from '@keyfold/mail/address-form';
 import { keys } from '../../../crypto/key-client.ts';
 import type { Person } from '../../../crypto/mail/letter.ts';
 import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
 import { t } from '../../../lib/language.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { recordsClient } from '../../../session/calls/clients/records.ts';
 import type { Addressee, DraftState } from './draft-state.ts';
 import { findObjection, waitFor } from './waiting-letters.ts';
 
@@ -51,7 +52,7 @@ export async function keepSchedule(mailId: string, draft: DraftState, at: Date):
     agreed: waitFor(draft, { copies: 1, at }).agreed,
   };
   const sealed = await keys().sealOwnRecord(kind, id, kept);
-  await lettersClient.records.save({ kind, id, version: 0, ...sealed }).catch(error => {
+  await recordsClient.save({ kind, id, version: 0, ...sealed }).catch(error => {
     if (!(error instanceof CallError && error.status === 404)) throw error;
   });
 }
@@ -63,7 +64,7 @@ const sameSecond = (a: string, b: string | null): boolean =>
 export async function readSchedule(mailId: string, letter: Parsed): Promise<KeptSchedule | null> {
   const { kind, id } = scheduledBccRecord(mailId);
   // Only this one: ids are in order, and `after` leaves out what it names.
-  const { data } = await lettersClient.records.list({ kind, after: id.slice(0, -1), count: 20 });
+  const { data } = await recordsClient.list({ kind, after: id.slice(0, -1), count: 20 });
   const record = data.find(one => one.id === id);
   if (record === undefined) return null;
   const kept = await keys()

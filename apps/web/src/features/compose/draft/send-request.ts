@@ -3,12 +3,12 @@
  * connection can be kept as it is and posted later: nothing in it needs the draft any more.
  */
 import type { LetterRecipient } from '../../../crypto/mail/letter.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import { sealToPinned } from '../../../session/trust/recipient-keys.ts';
 import { type DraftState, filesInUse } from './draft-state.ts';
 import { toSentLetter } from './letter-body.ts';
 
-export type SealedRequest = Parameters<typeof lettersClient.sending.send_private>[0];
+export type SealedRequest = Parameters<typeof sendingClient.send_private>[0];
 
 /** A sealed request and the key under which the server knows it. */
 export type SealedSend = { readonly request: SealedRequest; readonly key: string };
@@ -69,6 +69,6 @@ export async function sealRequest(
 
 /** Sends a sealed request; the id of the mail, by which it can be recalled. Rejects with CallError. */
 export async function postLetter({ request, key }: SealedSend): Promise<string> {
-  const { data } = await lettersClient.sending.send_private(request, { headers: { 'idempotency-key': key } });
+  const { data } = await sendingClient.send_private(request, { headers: { 'idempotency-key': key } });
   return data.id;
 }

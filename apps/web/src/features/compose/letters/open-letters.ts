@@ -8,8 +8,8 @@ import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { t } from '../../../lib/language.ts';
 import { randomId } from '../../../lib/random-id.ts';
-import { client } from '../../../session/calls/client.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
+import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import { takeSharedFiles } from '../../../session/shared-files.ts';
 import { getUser } from '../../../session/state/current-user.ts';
 import { heldLetterRetryMs } from '../../../timing.ts';
@@ -200,7 +200,7 @@ async function findUnnamed(handle: string, mail: Email, named: ReadonlySet<strin
     .filter(({ id }) => !named.has(id))
     .map(async ({ id }) => {
       const range = { headers: { range: `bytes=0-${containerHeadBytes - 1}` } };
-      const answer = (await lettersClient.sending.attachment({ id }, range)) as { readonly bytes?: Blob };
+      const answer = (await sendingClient.attachment({ id }, range)) as { readonly bytes?: Blob };
       const head = new Uint8Array((await answer.bytes?.arrayBuffer()) ?? []);
       const file = await keys().recoverFile(handle, id, head);
       return storedFile(id, file.fileKeyB64, file.name, file.type, file.sizeBytes);
@@ -233,7 +233,7 @@ export async function openStored(mail: Email, content: OpenedMail): Promise<void
 /** A draft as the server has it now; the reader may have fetched it before its last save. Offline, as it was given. */
 async function latestOf(mail: Email, content: OpenedMail): Promise<[Email, OpenedMail]> {
   try {
-    const { data } = await client.mail.one({ id: mail.id });
+    const { data } = await mailClient.one({ id: mail.id });
     return data.body === mail.body ? [data, content] : [data, await keys().openMail(data)];
   } catch (error) {
     if (error instanceof CallError && error.status === 0) return [mail, content];
@@ -297,7 +297,7 @@ export async function takeOver({ handle, session }: OpenComposer): Promise<void>
   const waiting = holdLetter(draftId, true);
   askForLetter(draftId);
   const held = await waiting;
-  const { data: mail } = await client.mail.one({ id: draftId });
+  const { data: mail } = await mailClient.one({ id: draftId });
   const content = await keys().openMail(mail);
   dropComposer(handle);
   void session.close();
@@ -316,7 +316,7 @@ async function restoreOne(id: string, copy: LetterCopy, lock: Held): Promise<Dra
   let wrap: ReturnType<ReturnType<typeof keys>['openNewDraft']> | null = null;
   if (draftId !== null) {
     try {
-      const { data: mail } = await client.mail.one({ id: draftId });
+      const { data: mail } = await mailClient.one({ id: draftId });
       if (mail.draft) await keys().openStoredDraft(id, mail);
       else draftId = null;
     } catch (error) {

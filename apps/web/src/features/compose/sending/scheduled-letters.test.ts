@@ -25,17 +25,17 @@ vi.mock('../../../crypto/key-client.ts', () => ({
     openMail: async () => ({ parsed: { to: [], cc: [], bcc: [], date: room.date } }),
   }),
 }));
-vi.mock('../../../session/calls/client.ts', () => ({
-  client: { mail: { one: async () => ({ data: {} }) } },
+vi.mock('../../../session/calls/clients/mail.ts', () => ({
+  mailClient: { one: async () => ({ data: {} }) },
 }));
-vi.mock('../../../session/calls/letters-client.ts', () => ({
-  lettersClient: {
-    records: {
-      list: async () => ({ data: room.records }),
-      save: async (one: { id: string; sealed: string }) => void room.records.push(one),
-    },
-    sending: { unsend: async () => ({ data: { draft_id: 'x1' } }) },
+vi.mock('../../../session/calls/clients/records.ts', () => ({
+  recordsClient: {
+    list: async () => ({ data: room.records }),
+    save: async (one: { id: string; sealed: string }) => void room.records.push(one),
   },
+}));
+vi.mock('../../../session/calls/clients/sending.ts', () => ({
+  sendingClient: { unsend: async () => ({ data: { draft_id: 'x1' } }) },
 }));
 vi.mock('../letters/open-letters.ts', () => ({
   startStored: async () => room.session,

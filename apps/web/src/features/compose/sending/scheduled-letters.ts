@@ -1,8 +1,8 @@
 // Letters that are scheduled: sending is cancelled, or the letter is changed, or it goes at once. Recalling makes a draft
 // of it; who it is for, and how they were to get it, is scheduled-record.ts's.
 import { keys } from '../../../crypto/key-client.ts';
-import { client } from '../../../session/calls/client.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
+import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import { forgetKeys } from '../../../session/trust/recipient-keys.ts';
 import type { DraftSession } from '../draft/draft-session.ts';
 import { addresseesOf } from '../draft/draft-state.ts';
@@ -13,8 +13,8 @@ type Recalled = { readonly session: DraftSession; readonly kept: KeptSchedule | 
 
 /** Makes a draft of a scheduled letter again. Rejects with CallError 409 when it has gone out. */
 async function recall(mailId: string): Promise<Recalled> {
-  const { data } = await lettersClient.sending.unsend({ id: mailId });
-  const { data: mail } = await client.mail.one({ id: data.draft_id });
+  const { data } = await sendingClient.unsend({ id: mailId });
+  const { data: mail } = await mailClient.one({ id: data.draft_id });
   const content = await keys().openMail(mail);
   const kept = await readSchedule(mailId, content.parsed);
   const session = await startStored(mail, content);

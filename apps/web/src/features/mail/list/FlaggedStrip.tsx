@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { client } from '../../../session/calls/client.ts';
+import { triageClient } from '../../../session/calls/clients/triage.ts';
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { runLocked } from '../../../session/calls/operation-locks.ts';
 import { AlertDialog } from '../../../ui/AlertDialog.tsx';
@@ -15,7 +15,7 @@ export function FlaggedStrip({ total }: { total: number }) {
   const [isAsking, setAsking] = useState(false);
   const cache = useQueryClient();
   const clear = useMutation({
-    mutationFn: () => runLocked(t('Clear all'), 'flagged', () => client.triage.clear_flagged({})),
+    mutationFn: () => runLocked(t('Clear all'), 'flagged', () => triageClient.clear_flagged({})),
     onSuccess: ({ data }) =>
       showToast({
         tone: 'success',

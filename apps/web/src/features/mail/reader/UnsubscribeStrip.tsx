@@ -3,8 +3,8 @@
 import { MailMinus, MailX } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
+import { remoteContentClient } from '../../../session/calls/clients/remote-content.ts';
 import { callErrorText } from '../../../session/calls/error-text.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
 import { AlertDialog } from '../../../ui/AlertDialog.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -42,7 +42,7 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
     setProblem(null);
     try {
       if (letter === null)
-        await lettersClient.remote_content.unsubscribe({ email_id: mailId, url: unsubscribe.address });
+        await remoteContentClient.unsubscribe({ email_id: mailId, url: unsubscribe.address });
       else await sendAtOnce({ ...letter, from: recipients.map(person => person.address) });
       setState('done');
     } catch (error) {

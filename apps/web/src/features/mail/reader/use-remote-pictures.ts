@@ -1,7 +1,7 @@
 // Fetches the remote pictures of mails through the server, which hides the reader from those who sent them, and keeps them
 // as blob: addresses while the mail is shown. Nothing is fetched for a mail that the reader did not allow it for.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { remoteContentClient } from '../../../session/calls/clients/remote-content.ts';
 import { sniffPicture } from '../attachments/preview-kind.ts';
 import type { MeasuredPictures } from '../frame/shown-pictures.ts';
 
@@ -22,7 +22,7 @@ const headBytes = 32;
 
 /** The server names no type, so that its answer can never be a document: the first bytes say what it is. */
 async function fetchPicture(url: string, signal: AbortSignal): Promise<string | null> {
-  const answer = (await lettersClient.remote_content.image({ url }, { signal })) as { readonly bytes?: Blob };
+  const answer = (await remoteContentClient.image({ url }, { signal })) as { readonly bytes?: Blob };
   const { bytes } = answer;
   if (bytes === undefined) return null;
   const type = sniffPicture(new Uint8Array(await bytes.slice(0, headBytes).arrayBuffer()));

@@ -2,13 +2,13 @@
 import type { Email } from '@keyfold/contract';
 import { callback, keys } from '../../../crypto/key-client.ts';
 import { saveFile } from '../../../platform/save-file.ts';
-import { lettersClient } from '../../../session/calls/letters-client.ts';
+import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import type { WholeMail } from './queries.ts';
 
 type Progress = (loadedBytes: number, totalBytes: number) => void;
 
 async function fetchContainer(id: string, onProgress?: Progress, signal?: AbortSignal): Promise<Blob> {
-  const answer = (await lettersClient.sending.attachment(
+  const answer = (await sendingClient.attachment(
     { id },
     { ...(onProgress === undefined ? {} : { onProgress }), ...(signal === undefined ? {} : { signal }) },
   )) as { readonly bytes?: Blob };

@@ -3,7 +3,7 @@
 
 import { QUERY_COUNT_MAX } from '@keyfold/contract/limits';
 import { useSyncExternalStore } from 'react';
-import { client } from '../../../session/calls/client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
 import type { MailQuery } from './folders.ts';
 import type { Marked, Step } from './marks.ts';
 import { sendSteps } from './mutations.ts';
@@ -52,7 +52,7 @@ export async function* mailsOfFolder(query: MailQuery, leftOut: ReadonlySet<stri
   let kept: Marked[] = [];
   for (;;) {
     const start: MailQuery = lastId === null ? {} : { last_id: lastId };
-    const { data, count } = await client.mail.query({
+    const { data, count } = await mailClient.query({
       ...query,
       ...start,
       count: QUERY_COUNT_MAX,

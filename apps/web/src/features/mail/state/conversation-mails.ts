@@ -1,6 +1,6 @@
 // Which mails a row of the list stands for: those of its conversation, asked for when a change of them is sent.
 import { QUERY_COUNT_MAX } from '@keyfold/contract/limits';
-import { client } from '../../../session/calls/client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Marked } from './marks.ts';
 import { toBase64 } from './queries.ts';
@@ -13,7 +13,7 @@ const conversationsAtOnce = 6;
 async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Marked[]> {
   if ((mail.thread_count ?? 1) < 2 || mail.message_id === '') return [mail];
   const fetchPage = async (lastId: string | undefined) => {
-    const { data } = await client.mail.query({
+    const { data } = await mailClient.query({
       message_id: toBase64(mail.message_id),
       threading: true,
       count: QUERY_COUNT_MAX,

@@ -3,7 +3,7 @@
 import type { Email } from '@keyfold/contract';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../../crypto/key-client.ts';
-import { client } from '../../../session/calls/client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { conversationsKey, isPresent, listsKey, type MailPages, type MailRowData } from './mail-cache.ts';
 import { withPendingMarks } from './pending-marks.ts';
 import { fetchRows, idOf, pageSize, pair, toBase64 } from './queries.ts';
@@ -31,7 +31,7 @@ function findAlone(cache: QueryClient, mailId: string | null): readonly MailRowD
 }
 
 async function fetchConversation(mailId: string): Promise<readonly MailRowData[]> {
-  const { data: first } = await client.mail.one({ id: mailId });
+  const { data: first } = await mailClient.one({ id: mailId });
   // A Message-ID is not a secret, but neither is there a reason to ask for a thread a draft cannot have.
   if (first.draft || first.message_id === '') return openConversation([{ ...first, body: null }]);
   const rows = await allPages(pageSize, idOf, lastId => rowsOfThread(first, lastId));

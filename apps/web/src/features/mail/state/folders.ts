@@ -1,7 +1,7 @@
 // The folders of the mail view: their word in the path, their label, and the query that fills them (docs/spec-map.md 2,
 // docs/interface.md#states). A path word that is none of these is the name of a tag.
 import type { FolderName, queryInput } from '@keyfold/contract';
-import { FOLDER_FILTERS, TAG_FILTER } from '@keyfold/contract/mailbox';
+import { FOLDER_FILTERS, TAG_FILTER } from '@keyfold/contract/folders';
 import type { z } from 'zod';
 import { t, term } from '../../../lib/language.ts';
 import { recieved } from '../../../paths.ts';

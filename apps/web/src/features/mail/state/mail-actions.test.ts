@@ -1,5 +1,5 @@
 import type { FolderName } from '@keyfold/contract';
-import { FOLDER_FILTERS } from '@keyfold/contract/mailbox';
+import { FOLDER_FILTERS } from '@keyfold/contract/folders';
 import { expect, test } from 'vitest';
 import { effectLooks, lookOf, otherWords } from './effect-look.ts';
 import {

@@ -2,7 +2,7 @@
 // in the rows that are here, in the index of search, and in what is stored for other devices.
 import type { QueryClient } from '@tanstack/react-query';
 import type { MendedSummary } from '../../../crypto/mail/mended-summary.ts';
-import { client } from '../../../session/calls/client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { summariesMended } from '../../../session/news/mail-news.ts';
 import { changeInLists, conversationsKey, type MailRowData } from './mail-cache.ts';
 import type { WholeMail } from './queries.ts';
@@ -20,7 +20,7 @@ export async function mendSummaries(cache: QueryClient, opened: readonly WholeMa
   showMended(cache, new Map(wrong));
   dispatchEvent(new CustomEvent(summariesMended, { detail: { ids: wrong.map(([id]) => id) } }));
   for (const [id, { sealed, was }] of wrong)
-    await client.mail.mend_summary({ email_id: id, summary: sealed, was }).catch(() => undefined);
+    await mailClient.mend_summary({ email_id: id, summary: sealed, was }).catch(() => undefined);
 }
 
 function showMended(cache: QueryClient, mended: ReadonlyMap<string, MendedSummary>): void {

@@ -8,7 +8,9 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { client } from '../../../session/calls/client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
+import { tagsClient } from '../../../session/calls/clients/tags.ts';
+import { triageClient } from '../../../session/calls/clients/triage.ts';
 import { askAgain, refreshLists } from './list-refresh.ts';
 import {
   changeInLists,
@@ -35,29 +37,29 @@ export interface ChangeInput {
 async function send(step: Step, ids: string[]): Promise<void> {
   switch (step.kind) {
     case 'read':
-      await client.mail.read({ email_id: ids, value: step.value });
+      await mailClient.read({ email_id: ids, value: step.value });
       return;
     case 'star':
-      await client.mail.star({ email_id: ids, value: step.value });
+      await mailClient.star({ email_id: ids, value: step.value });
       return;
     case 'archive':
-      await client.mail.archive({ email_id: ids, value: step.value });
+      await mailClient.archive({ email_id: ids, value: step.value });
       return;
     case 'flag':
-      await client.triage.flag({ email_id: ids, value: step.value });
+      await triageClient.flag({ email_id: ids, value: step.value });
       return;
     case 'snooze':
-      await client.triage.snooze({ email_id: ids, until: step.until });
+      await triageClient.snooze({ email_id: ids, until: step.until });
       return;
     case 'tags':
-      await client.tags.tag_email({ email_id: ids, tags: [...step.tags] });
+      await tagsClient.tag_email({ email_id: ids, tags: [...step.tags] });
       return;
     case 'delete':
       // What another device moved to Deleted meanwhile must not go for good: nobody was asked whether it may.
-      await client.mail.remove({ email_id: ids, ...(!step.isForGood && { recoverable: true }) });
+      await mailClient.remove({ email_id: ids, ...(!step.isForGood && { recoverable: true }) });
       return;
     case 'restore':
-      await client.mail.restore({ email_id: ids });
+      await mailClient.restore({ email_id: ids });
   }
 }
 

@@ -15,7 +15,7 @@ import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
 import type { OpenedRow } from '../../../crypto/mail/row-opener.ts';
 import { endWithSession } from '../../../crypto/worker/session-end.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
-import { client } from '../../../session/calls/client.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { searchSnippetMs } from '../../../timing.ts';
 import { type MailQuery, queryOf } from './folders.ts';
 import { type FetchPage, freshenHead, isFetchedWhole } from './list-refresh.ts';
@@ -42,7 +42,7 @@ export { refreshMail } from './mutations.ts';
 export const pageSize = 50;
 /** The rows that a query finds, opened. */
 export async function fetchRows(query: MailQuery): Promise<WholePage> {
-  const { data, count } = await client.mail.query({ ...query, view: 'summary' });
+  const { data, count } = await mailClient.query({ ...query, view: 'summary' });
   return { rows: await openMails(data), count };
 }
 
@@ -108,7 +108,7 @@ async function keepWraps(mails: readonly Email[]): Promise<void> {
   );
   if (foreign.length === 0) return;
   const wraps = await keys().wrapOpened(foreign);
-  if (wraps.length > 0) await client.mail.rewrap({ wraps });
+  if (wraps.length > 0) await mailClient.rewrap({ wraps });
 }
 
 /** Most mails have neither tags nor files: all of them share this one. */
@@ -207,7 +207,7 @@ export const wholeMailQuery = (mailId: string) => ({
   // A stored mail's content never changes; a draft's does, and drafts are read by the composer instead.
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async (): Promise<WholeMail> => {
-    const { data: mail } = await client.mail.one({ id: mailId });
+    const { data: mail } = await mailClient.one({ id: mailId });
     const content = await keys().openMail(mail);
     return { mail, content: isPackedInside(content) ? await unpackInside(mail, content) : content };
   },
@@ -219,7 +219,7 @@ export const prefetchMail = (cache: QueryClient, mailId: string): Promise<void> 
 
 /** Totals and unread numbers of folders and tags. */
 export function useMailCounts() {
-  return useQuery({ queryKey: countsKey, queryFn: async () => (await client.mail.counts({})).data });
+  return useQuery({ queryKey: countsKey, queryFn: async () => (await mailClient.counts({})).data });
 }
 
 /** People of the lists that are loaded, those of the newest mail first: what the search field suggests. */

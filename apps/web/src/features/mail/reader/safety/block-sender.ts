@@ -17,11 +17,11 @@ export function senderOf(rows: readonly MailRowData[], ownAddresses: ReadonlySet
 
 /** The call is one of the settings', which no list waits for. */
 async function setBlocked(sender: string, value: boolean): Promise<void> {
-  const { settingsClient } = await loadChunk(
-    'settings-client',
-    () => import('../../../../session/calls/settings-client.ts'),
+  const { securityClient } = await loadChunk(
+    'security-client',
+    () => import('../../../../session/calls/clients/security.ts'),
   );
-  await settingsClient.security.block({ sender, value });
+  await securityClient.block({ sender, value });
 }
 
 /** Puts the sender on the list of blocked ones and says so. Rejects when the server refuses. */

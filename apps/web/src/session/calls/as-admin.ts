@@ -1,15 +1,12 @@
-// The typed client of the console's calls, with the token that they need; fetched with the console. It remembers what was
+// Makes the console's calls with the token that they need; fetched with the console. It remembers what was
 // asked last, for the console's debug line: call, status and time, never a token and never an answer.
-import { adminApi } from '@keyfold/contract/admin';
 import { CallError, type CallOptions } from '@keyfold/contract/client';
 import { useSyncExternalStore } from 'react';
-import { clientOf } from './client.ts';
+import { adminAccessClient } from './clients/admin-access.ts';
 import { createCsrfGuard } from './csrf.ts';
 
-export const adminClient = clientOf(adminApi);
-
 const guard = createCsrfGuard({
-  fetchToken: async () => (await adminClient.admin_access.token({})).csrf_token,
+  fetchToken: async () => (await adminAccessClient.token({})).csrf_token,
   nowMs: () => performance.now(),
   wait: ms => new Promise(resolve => setTimeout(resolve, ms)),
 });

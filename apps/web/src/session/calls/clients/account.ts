@@ -1,0 +1,4 @@
+import { accountCalls } from '@keyfold/contract/calls/account';
+import { clientOf } from '../client.ts';
+
+export const accountClient = clientOf(accountCalls);

@@ -1,0 +1,4 @@
+import { sendingCalls } from '@keyfold/contract/calls/sending';
+import { clientOf } from '../client.ts';
+
+export const sendingClient = clientOf(sendingCalls);

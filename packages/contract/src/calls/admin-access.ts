@@ -1,0 +1,26 @@
+/**
+ * What a client asks before it shows the console (docs/spec-map.md 6): whether the caller is an admin, and the token of admin calls.
+ */
+import { z } from 'zod';
+import { defineCall } from '../core/call.ts';
+import { dataOf } from '../core/envelope.ts';
+import { ADMIN_LEVELS } from '../core/limits.ts';
+
+export const adminAccessCalls = {
+  admin_status: defineCall({
+    method: 'GET',
+    path: '/auth/admin_status',
+    access: 'user',
+    about: 'Whether the caller is an admin, and of which level.',
+    input: z.object({}),
+    output: dataOf(z.object({ is_admin: z.boolean(), admin_level: z.enum(ADMIN_LEVELS).nullable() })),
+  }),
+  token: defineCall({
+    method: 'GET',
+    path: '/csrf/token',
+    access: 'user',
+    about: 'A token for the X-CSRF-Token header of admin calls; lives 24 hours.',
+    input: z.object({}),
+    output: z.object({ csrf_token: z.string() }),
+  }),
+} as const;
