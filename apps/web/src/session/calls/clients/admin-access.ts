@@ -1,3 +1,4 @@
+/** The typed client of calls/admin-access.ts of the contract, shared by the modules that make these calls. */
 import { adminAccessCalls } from '@keyfold/contract/calls/admin-access';
 import { clientOf } from '../client.ts';
 

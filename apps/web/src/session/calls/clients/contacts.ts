@@ -1,3 +1,4 @@
+/** The typed client of calls/contacts.ts of the contract, shared by the modules that make these calls. */
 import { contactsCalls } from '@keyfold/contract/calls/contacts';
 import { clientOf } from '../client.ts';
 

@@ -1,3 +1,4 @@
+/** The typed client of calls/key-rotation.ts of the contract, shared by the modules that make these calls. */
 import { keyRotationCalls } from '@keyfold/contract/calls/key-rotation';
 import { clientOf } from '../client.ts';
 

@@ -1,3 +1,4 @@
+/** The typed client of calls/notifications.ts of the contract, shared by the modules that make these calls. */
 import { notificationsCalls } from '@keyfold/contract/calls/notifications';
 import { clientOf } from '../client.ts';
 

@@ -1,3 +1,4 @@
+/** The typed client of calls/records.ts of the contract, shared by the modules that make these calls. */
 import { recordsCalls } from '@keyfold/contract/calls/records';
 import { clientOf } from '../client.ts';
 

@@ -1,3 +1,4 @@
+/** The typed client of calls/signatures.ts of the contract, shared by the modules that make these calls. */
 import { signaturesCalls } from '@keyfold/contract/calls/signatures';
 import { clientOf } from '../client.ts';
 
