@@ -79,12 +79,16 @@ export function MailView() {
           if (!next.delete(id)) next.add(id);
           return next;
         }),
-      onStar: id => setRows(old => old.map(row => (row.id === id ? { ...row, starred: !row.starred } : row))),
-      onArchive: id => setRows(old => old.filter(row => row.id !== id)),
-      onDelete: id => setRows(old => old.filter(row => row.id !== id)),
-      onToggleRead: id =>
-        setRows(old => old.map(row => (row.id === id ? { ...row, unread: !row.unread } : row))),
-      onSnooze: nothing,
+      onAct: (id, action) =>
+        setRows(old =>
+          old.flatMap(row => {
+            if (row.id !== id) return [row];
+            if (action === 'star' || action === 'unstar') return [{ ...row, starred: !row.starred }];
+            if (action === 'read' || action === 'unread') return [{ ...row, unread: !row.unread }];
+            return action === 'snooze' ? [row] : [];
+          }),
+        ),
+      onMenu: nothing,
       dragged: id => [id],
     }),
     [],
@@ -125,14 +129,7 @@ export function MailView() {
   const clear = () => setChecked(new Set());
   const header =
     checked.size > 0 ? (
-      <BulkBar
-        where={['other']}
-        count={checked.size}
-        isAll={false}
-        onClear={clear}
-        onMark={clear}
-        onPanel={nothing}
-      />
+      <BulkBar where={['other']} count={checked.size} isAll={false} onClear={clear} onAct={clear} />
     ) : (
       <ListHeader
         title="Inbox"
@@ -271,18 +268,12 @@ export function MailView() {
               }}
               actions={{
                 onBack: () => setReading(false),
-                onArchive: nothing,
-                onDelete: nothing,
-                onMarkUnread: nothing,
-                onStar: nothing,
+                onAct: nothing,
                 onPrint: () => print(),
                 onViewHeaders: nothing,
                 onViewSource: nothing,
                 onDownloadRaw: nothing,
                 onBlockSender: nothing,
-                onTag: nothing,
-                onSnooze: nothing,
-                onSpam: nothing,
               }}
               messageActions={{
                 onToggle: id =>

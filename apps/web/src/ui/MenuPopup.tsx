@@ -1,4 +1,4 @@
-// The open part of a Menu, with everything that positions it and moves through it by keys.
+// The open part of a Menu, or a context menu, with everything that positions it and moves through it by keys.
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useCloseRequest } from '../lib/close-request.ts';
@@ -6,6 +6,8 @@ import { MenuPartsContext } from './menu-parts.ts';
 
 interface MenuPopupProps {
   control: RefObject<HTMLElement | null>;
+  /** Where it opens, when not at `control`. */
+  anchor?: Element | { getBoundingClientRect(): DOMRect } | null;
   label: string | undefined;
   align: 'start' | 'center' | 'end';
   isOpen: boolean;
@@ -21,8 +23,9 @@ const hasFocusLeft = (popup: HTMLElement | null): boolean => {
   return activeElement !== null && activeElement !== document.body && popup?.contains(activeElement) !== true;
 };
 
-/** Anchored to `control`, which gets the focus back. */
-export function MenuPopup({ control, label, align, isOpen, isByKey, onClose, children }: MenuPopupProps) {
+/** `control` gets the focus back. */
+export function MenuPopup(props: MenuPopupProps) {
+  const { control, anchor = null, label, align, isOpen, isByKey, onClose, children } = props;
   const popup = useRef<HTMLDivElement>(null);
   // Without it each menu would put an entry into the history.
   useCloseRequest(isOpen && 'CloseWatcher' in globalThis, onClose);
@@ -37,10 +40,17 @@ export function MenuPopup({ control, label, align, isOpen, isByKey, onClose, chi
   return (
     <Base.Root open={isOpen} onOpenChange={next => !next && onClose()}>
       <Base.Portal>
-        <Base.Positioner anchor={control} sideOffset={6} align={align} className="z-50 outline-none">
+        <Base.Positioner
+          anchor={anchor ?? control}
+          sideOffset={anchor === null ? 6 : 2}
+          align={align}
+          className="z-50 outline-none"
+        >
           <Base.Popup
             ref={popup}
             aria-label={label}
+            // Some systems ask for a menu once more when its key is let go.
+            onContextMenu={event => event.preventDefault()}
             // Not from a window that an entry has opened.
             finalFocus={() => (hasFocusLeft(popup.current) ? false : control.current)}
             className="max-h-(--available-height) min-w-52 overflow-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-mid outline-none"

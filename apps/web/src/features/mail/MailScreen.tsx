@@ -8,7 +8,7 @@ import { loadChunk } from '../../lib/load-chunk.ts';
 import { useMedia } from '../../lib/media.ts';
 import { inboxPath } from '../../paths.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
-import { useCommands } from '../../session/commands/commands.ts';
+import { type KnownCommand, useCommands } from '../../session/commands/commands.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { usePreferences } from '../../session/state/preferences.ts';
 import { showToast } from '../../ui/toasts.ts';
@@ -18,26 +18,30 @@ import { ListPane } from './list/ListPane.tsx';
 import { anchorOf, focusedRow } from './list/list-focus.ts';
 import { createListRows } from './list/list-rows.ts';
 import type { CheckMode, MailRowActions } from './list/MailRow.tsx';
+import type { OnAct } from './list/OfferButton.tsx';
 import type { PanelState } from './list/OrganisePanel.tsx';
+import type { RowMenuState } from './list/RowMenu.tsx';
 import { useFreshMail } from './list/use-fresh-mail.ts';
 import { useListWindow } from './list/use-list-window.ts';
 import { usePendingRows } from './list/use-pending-rows.ts';
 import { useSelection } from './list/use-selection.ts';
 import { MailPanes } from './MailPanes.tsx';
 import { LazyReaderPane } from './reader/LazyReaderPane.tsx';
+import { findInConversation } from './state/conversation-query.ts';
 import { useMailDrops } from './state/drop-door.ts';
-import { otherWords } from './state/effect-look.ts';
 import { isMixed, queryOf } from './state/folders.ts';
-import { concernedBy, leavesList, markOfDrop, placesOf } from './state/list-marks.ts';
+import { concernedBy, leavesList, markOfDrop, placesOf, subjectOf } from './state/list-marks.ts';
 import {
   effectOf,
-  type MailAction,
-  markOf,
-  type Place,
-  placeOf,
-  placeOfFolder,
+  mailCommands,
+  type Offer,
+  offerOf,
+  offerOfCommand,
+  otherTitleOf,
+  type Subject,
 } from './state/mail-actions.ts';
 import type { MailRowData } from './state/mail-cache.ts';
+import { type Place, placeOf, placeOfFolder } from './state/mail-places.ts';
 import type { Mark } from './state/marks.ts';
 import { refreshMail } from './state/mutations.ts';
 import { createOpening } from './state/opening.ts';
@@ -53,6 +57,9 @@ const noTags: readonly Tag[] = [];
 
 const BulkQuestion = lazy(async () => ({
   default: (await loadChunk('bulk', () => import('./list/BulkQuestion.tsx'))).BulkQuestion,
+}));
+const RowMenu = lazy(async () => ({
+  default: (await loadChunk('row-menu', () => import('./list/RowMenu.tsx'))).RowMenu,
 }));
 const OrganisePanel = lazy(async () => ({
   default: (await loadChunk('organise', () => import('./list/OrganisePanel.tsx'))).OrganisePanel,
@@ -86,6 +93,7 @@ export function MailScreen() {
   const listWindow = useListWindow(listKey, list.data?.pages.length ?? 0, selection.isNamed);
   const bulk = useBulk();
   const [panel, setPanel] = useState<PanelState | null>(null);
+  const [menu, setMenu] = useState<RowMenuState | null>(null);
 
   const findRow = rows.find;
   const opened = useRef<MailRowData['mail']>(undefined);
@@ -174,9 +182,6 @@ export function MailScreen() {
     if (isPurge(job)) bulk.ask(job);
     else markNow(job.rows ?? [], change);
   };
-  const markOne = (row: MailRowData | undefined, change: Mark) => {
-    if (row !== undefined) markRows([row], change);
-  };
   const checkedRows = () => rows.presentWhere(id => selection.checked.has(id));
   /** Changes what is selected, once the rows that the selection names are there. */
   const markSelection = (change: Mark) => {
@@ -197,32 +202,56 @@ export function MailScreen() {
   /** The mail that keys are about: the open one, else the one whose row has the keyboard. */
   const cursor = (): string | null => openNow() ?? rows.idAt(focusedRow());
   const hasSelection = selection.count > 0;
+  /** The open conversation may stand in no list: a link led to it, or the filter has let go of it. */
   const chosen = (): readonly MailRowData[] =>
-    hasSelection ? checkedRows() : [findRow(cursor())].flatMap(row => row ?? []);
+    hasSelection
+      ? checkedRows()
+      : [findRow(cursor()) ?? findInConversation(cache, openNow())].flatMap(row => row ?? []);
   const selectedPlaces = (): readonly Place[] =>
     selection.isWhole ? [placeOfFolder(word)] : placesOf(checkedRows());
-  const chosenPlaces = () => (hasSelection ? selectedPlaces() : placesOf(chosen()));
-  const can = (action: MailAction) => () => effectOf(action, chosenPlaces()) !== null;
-  const markChosen = (changeOf: (first: MailRowData) => Mark | null) => () => {
+  /** What keys are about. Both ways to mark are there; the star is the first one's. */
+  const chosenSubject = (): Subject => {
     const [first] = chosen();
-    const change = first === undefined ? null : changeOf(first);
-    if (first === undefined || change === null) return;
-    if (hasSelection) markSelection(change);
-    else markRows([first], change);
+    return {
+      where: hasSelection ? selectedPlaces() : placesOf(chosen()),
+      ...(first === undefined ? {} : { starred: first.mail.starred }),
+    };
   };
-  /** A command of the table: what it does and is called depends on where the mail is. */
-  const command = (action: 'archive' | 'delete' | 'spam') => ({
-    id: action,
-    run: markChosen(() => markOf(action, chosenPlaces())),
-    isEnabled: can(action),
-    otherTitle: () => otherWords(action, chosenPlaces()),
-  });
   const openPanel = (kind: PanelState['kind'], anchor: Element | null = anchorOf(kind)) => {
     const about = chosen().filter(({ mail }) => effectOf(kind, placeOf(mail)) !== null);
     if (about.length > 0) setPanel({ kind, anchor, rows: about, isSelection: hasSelection });
   };
-  const openPanelFor = (kind: PanelState['kind'], row: MailRowData | undefined, anchor: Element | null) => {
-    if (row !== undefined) setPanel({ kind, anchor, rows: [row], isSelection: false });
+  const actSelection = (offer: Offer, anchor?: Element) => {
+    if (offer.panel !== null) openPanel(offer.panel, anchor);
+    else markSelection(offer.mark);
+  };
+  const actOn = (row: MailRowData | undefined, offer: Offer, anchor: Element | null) => {
+    if (row === undefined) return;
+    if (offer.panel !== null) {
+      setPanel({ kind: offer.panel, anchor, rows: [row], isSelection: false });
+      return;
+    }
+    markRows([row], offer.mark);
+    // What is open is read.
+    if (offer.effect === 'unread' && (row.mail.id === openId || row.mail.id === rowId)) address.open(null);
+  };
+  const actChosen = (offer: Offer) => {
+    if (hasSelection) actSelection(offer);
+    else actOn(chosen()[0], offer, offer.panel && anchorOf(offer.panel));
+  };
+  const openMenu = (id: string | null, point?: RowMenuState['point']) => {
+    const row = findRow(id);
+    if (row === undefined) return;
+    const isSelection = selection.checked.has(row.mail.id);
+    const subject = isSelection ? { where: selectedPlaces() } : subjectOf(row);
+    setMenu({ id: row.mail.id, point, isSelection, subject, isOpen: true });
+  };
+  const actMenu: OnAct = (offer, anchor) => {
+    if (menu === null) return;
+    // From here the keyboard goes on.
+    listHandle.current?.focusRow(rows.indexOf(menu.id));
+    if (menu.isSelection) actSelection(offer, anchor);
+    else actOn(findRow(menu.id), offer, anchor);
   };
   useMailDrops((ids, target) => {
     const isSelection = ids.some(id => selection.checked.has(id));
@@ -232,8 +261,8 @@ export function MailScreen() {
     if (isSelection) markSelection(change);
     else markRows(dropped, change);
   });
-  const latest = useRef({ address, findRow, openRow, markOne, openPanelFor, rows, selection });
-  latest.current = { address, findRow, openRow, markOne, openPanelFor, rows, selection };
+  const latest = useRef({ address, findRow, openRow, actOn, openMenu, rows, selection });
+  latest.current = { address, findRow, openRow, actOn, openMenu, rows, selection };
   const actions = useMemo((): MailRowActions => {
     const now = () => latest.current;
     const row = (id: string) => now().findRow(id);
@@ -241,15 +270,12 @@ export function MailScreen() {
       hrefOf: id => now().address.hrefOf(id),
       onOpen: id => now().openRow(id),
       onCheck: selection.check,
-      onStar: id => now().markOne(row(id), { kind: 'star', value: !row(id)?.mail.starred }),
-      onArchive: id => {
-        const mail = row(id)?.mail;
-        const change = mail === undefined ? null : markOf('archive', placeOf(mail));
-        if (change !== null) now().markOne(row(id), change);
+      onAct: (id, action, anchor) => {
+        const one = row(id);
+        const offer = one === undefined ? null : offerOf(action, subjectOf(one));
+        if (offer !== null) now().actOn(one, offer, anchor);
       },
-      onDelete: id => now().markOne(row(id), { kind: 'delete' }),
-      onToggleRead: id => now().markOne(row(id), { kind: 'read', value: !row(id)?.mail.read }),
-      onSnooze: (id, anchor) => now().openPanelFor('snooze', row(id), anchor),
+      onMenu: (id, point) => now().openMenu(id, point),
       dragged: id => {
         const { checked } = now().selection;
         return checked.has(id) ? now().rows.idsWhere(one => checked.has(one)) : [id];
@@ -301,18 +327,19 @@ export function MailScreen() {
       isEnabled: () => openNow() === null || focusedRow() >= 0,
     },
     { id: 'checkNone', run: selection.clear, isEnabled: () => hasSelection },
-    command('archive'),
-    command('delete'),
-    command('spam'),
-    {
-      id: 'star',
-      run: markChosen(({ mail }) => ({ kind: 'star', value: !mail.starred })),
-      isEnabled: can('star'),
-    },
-    { id: 'tag', run: () => openPanel('tag'), isEnabled: can('tag') },
-    { id: 'snooze', run: () => openPanel('snooze'), isEnabled: can('snooze') },
-    { id: 'read', run: markChosen(() => ({ kind: 'read', value: true })), isEnabled: can('read') },
-    { id: 'unread', run: markChosen(() => ({ kind: 'read', value: false })), isEnabled: can('read') },
+    ...mailCommands.map((id): KnownCommand => {
+      const offer = () => offerOfCommand(id, chosenSubject());
+      return {
+        id,
+        run: () => {
+          const now = offer();
+          if (now !== null) actChosen(now);
+        },
+        isEnabled: () => offer() !== null,
+        otherTitle: () => otherTitleOf(id, offer()),
+      };
+    }),
+    { id: 'menu', run: () => openMenu(rows.idAt(focusedRow())), isEnabled: () => focusedRow() >= 0 },
     { id: 'undo', run: undoLast, isEnabled: canUndo },
   ]);
 
@@ -340,8 +367,7 @@ export function MailScreen() {
             onShowAll={address.showAll}
             onRefresh={() => refreshMail(cache)}
             selectedPlaces={selectedPlaces}
-            onMarkSelection={markSelection}
-            onPanel={openPanel}
+            onActSelection={actSelection}
             onPurgeAll={() =>
               bulk.ask({
                 ...jobOf(null, { kind: 'delete' }),
@@ -364,11 +390,19 @@ export function MailScreen() {
             onBack={() => address.open(null)}
             onMissing={leaveMissing}
             onMark={(ids, change) => void mark(ids, change)}
-            onMarkConversation={markOne}
-            onPanel={openPanelFor}
+            onAct={actOn}
           />
         }
       />
+      {menu !== null && (
+        <Suspense>
+          <RowMenu
+            menu={menu}
+            onAct={actMenu}
+            onClose={() => setMenu(now => now && { ...now, isOpen: false })}
+          />
+        </Suspense>
+      )}
       {panel !== null && (
         <Suspense>
           <OrganisePanel

@@ -84,6 +84,7 @@ const always = {
   checkAll: 'Mod+a',
   delete: 'Delete',
   undo: 'Mod+z',
+  menu: 'Shift+F10|ContextMenu',
   palette: 'Mod+k',
   send: 'Mod+Enter',
   attach: 'Mod+Shift+a',
@@ -145,7 +146,8 @@ export function writeKeys(shortcut: string): string {
     .replace('ArrowDown', '↓')
     .replace('ArrowUp', '↑')
     .replace('Escape', 'Esc')
-    .replace('Delete', 'Del');
+    .replace('Delete', 'Del')
+    .replace('ContextMenu', 'Menu');
 }
 
 /** The first way to press a command, for a tooltip or a menu; undefined when there is none now. */

@@ -30,7 +30,14 @@ function idsByChord() {
 /** Enter, Space and the arrows belong to the control that has the focus; a row's link gives Space away. */
 function keepsKey(target: EventTarget | null, chord: string): boolean {
   if (!(target instanceof Element)) return false;
-  if (chord === 'Escape' || chord === 'Delete' || !/^[A-Z]/.test(chord) || chord.includes('+')) return false;
+  if (
+    chord === 'Escape' ||
+    chord === 'Delete' ||
+    chord === 'ContextMenu' ||
+    !/^[A-Z]/.test(chord) ||
+    chord.includes('+')
+  )
+    return false;
   const control = target.closest(
     'a, button, summary, input, [role="separator"], [role="tab"], [tabindex="0"]',
   );

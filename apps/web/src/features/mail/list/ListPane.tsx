@@ -9,9 +9,8 @@ import { composerWarmMs } from '../../../timing.ts';
 import { LiveRegion } from '../../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../../ui/VirtualList.tsx';
 import { badgeOf, countIn, findFolder, labelOf } from '../state/folders.ts';
-import type { Place } from '../state/mail-actions.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
-import type { Mark } from '../state/marks.ts';
+import type { Place } from '../state/mail-places.ts';
 import { useMailCounts, type useMailList } from '../state/queries.ts';
 import type { Density, ListFilter, MailRowView } from '../state/view-model.ts';
 import type { EmptyListProps } from './EmptyList.tsx';
@@ -21,7 +20,7 @@ import { ListStrips } from './ListStrips.tsx';
 import type { ListRows } from './list-rows.ts';
 import { MailList } from './MailList.tsx';
 import type { MailRowActions } from './MailRow.tsx';
-import type { PanelState } from './OrganisePanel.tsx';
+import type { OnAct } from './OfferButton.tsx';
 import type { useFreshMail } from './use-fresh-mail.ts';
 import type { useSelection } from './use-selection.ts';
 
@@ -69,9 +68,8 @@ export interface ListPaneProps {
   onShowAll: () => void;
   /** The places of what is selected. */
   selectedPlaces: () => readonly Place[];
-  /** Changes everything that is selected. */
-  onMarkSelection: (mark: Mark) => void;
-  onPanel: (kind: PanelState['kind'], anchor: Element) => void;
+  /** Does something with everything that is selected. */
+  onActSelection: OnAct;
   /** Removes everything in Deleted for good. */
   onPurgeAll: () => void;
   onRefresh: () => Promise<unknown>;
@@ -143,8 +141,7 @@ export function ListPane(props: ListPaneProps) {
               : selection.checked.size === rows.presentCount
           }
           onClear={selection.clear}
-          onMark={props.onMarkSelection}
-          onPanel={props.onPanel}
+          onAct={props.onActSelection}
         />
       </Suspense>
     ) : (

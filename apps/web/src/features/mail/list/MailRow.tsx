@@ -10,6 +10,7 @@ import { pointedAfterMs } from '../../../timing.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import type { MailAction } from '../state/mail-actions.ts';
 import type { Density, MailRowView } from '../state/view-model.ts';
 import { MailRowText } from './MailRowText.tsx';
 import { startMailDrag } from './mail-drag.ts';
@@ -30,11 +31,10 @@ export interface MailRowActions {
   hrefOf(id: string): string;
   onOpen(id: string): void;
   onCheck(id: string, mode: CheckMode): void;
-  onStar(id: string): void;
-  onArchive(id: string): void;
-  onDelete(id: string): void;
-  onToggleRead(id: string): void;
-  onSnooze(id: string, anchor: Element): void;
+  /** Something of the table; a panel opens beside the element. */
+  onAct(id: string, action: MailAction, anchor: Element): void;
+  /** Opens the context menu, where the mouse is or, without a point, at the row. */
+  onMenu(id: string, point?: { readonly x: number; readonly y: number }): void;
   /** The rows that move when this one is dragged. */
   dragged(id: string): readonly string[];
 }
@@ -88,8 +88,18 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
     clearTimeout(rest.current);
     setPointedAt(false);
   };
+  const openMenu = (event: MouseEvent<HTMLElement, PointerEvent | globalThis.MouseEvent>) => {
+    const { nativeEvent, clientX: x, clientY: y } = event;
+    // A finger that stays selects (list-press.ts).
+    if (event.defaultPrevented || ('pointerType' in nativeEvent && nativeEvent.pointerType === 'touch'))
+      return;
+    event.preventDefault();
+    const isByMouse = event.button === 2 || event.ctrlKey;
+    actions.onMenu(row.id, isByMouse ? { x, y } : undefined);
+  };
   const startDrag = ({ dataTransfer }: DragEvent) => startMailDrag(dataTransfer, actions.dragged(row.id));
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key asks for the same
     <div
       data-row={row.id}
       data-place={row.place}
@@ -100,6 +110,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
       data-pending={row.activity === 'pending' || undefined}
       onPointerEnter={event => event.pointerType === 'mouse' && startPointing()}
       onPointerLeave={endPointing}
+      onContextMenu={openMenu}
       className={cn(
         'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong data-pending:opacity-60',
         'before:absolute before:start-[7px] before:top-1/2 before:size-[7px] before:rounded-full data-unread:before:bg-accent',
@@ -159,7 +170,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         label={t('Star')}
         tabIndex={tabIndex}
         aria-pressed={row.starred}
-        onClick={() => actions.onStar(row.id)}
+        onClick={event => actions.onAct(row.id, row.starred ? 'unstar' : 'star', event.currentTarget)}
         className={cn(
           'absolute end-2.5 z-1 pointer-coarse:end-0 pointer-coarse:-bottom-0.5 pointer-coarse:size-11',
           density === 'line'

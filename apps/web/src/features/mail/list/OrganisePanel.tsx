@@ -1,12 +1,13 @@
 // The tag picker or the snooze times, open over the mail screen: one of both, for the rows that were chosen. A chunk of
 // its own, fetched at first use.
 import { TagPicker } from '../../tags/TagPicker.tsx';
+import type { PanelKind } from '../state/mail-actions.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
 import type { Mark } from '../state/marks.ts';
 import { SnoozePanel } from './SnoozePanel.tsx';
 
 export interface PanelState {
-  readonly kind: 'tag' | 'snooze';
+  readonly kind: PanelKind;
   /** Where it opens. */
   readonly anchor: Element | null;
   readonly rows: readonly MailRowData[];

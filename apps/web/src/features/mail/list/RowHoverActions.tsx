@@ -1,11 +1,7 @@
 // The actions over the row that a mouse points at. They exist for that row alone: of every row they were a third of the page.
-import { Mail, MailOpen } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { cn } from '../../../lib/class-names.ts';
-import { t } from '../../../lib/language.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { lookOf } from '../state/effect-look.ts';
-import { effectOf } from '../state/mail-actions.ts';
+import { offersAt } from '../state/mail-actions.ts';
 import type { Density, MailRowView } from '../state/view-model.ts';
 import type { MailRowActions } from './MailRow.tsx';
 
@@ -15,29 +11,7 @@ const place = { comfortable: 'bottom-1.5', compact: 'bottom-1', line: 'bottom-2'
   string
 >;
 
-interface ActionProps {
-  label: string;
-  onRun: (button: Element) => void;
-  children: ReactNode;
-}
-
-/** For the mouse alone: keys and screen readers have their own ways to each of them. */
-function Action({ label, onRun, children }: ActionProps) {
-  return (
-    <IconButton
-      tip={false}
-      size="xs"
-      tabIndex={-1}
-      title={label}
-      label={label}
-      onClick={event => onRun(event.currentTarget)}
-    >
-      {children}
-    </IconButton>
-  );
-}
-
-/** Archive, delete, mark and snooze, as far as the mail's place allows. */
+/** What the table has for them. For the mouse alone: keys and screen readers have their own ways to each. */
 export function RowHoverActions({
   row,
   density,
@@ -47,9 +21,6 @@ export function RowHoverActions({
   density: Density;
   actions: MailRowActions;
 }) {
-  const away = lookOf('archive', row.place);
-  const remove = lookOf('delete', row.place);
-  const snooze = lookOf('snooze', row.place);
   return (
     <div
       className={cn(
@@ -57,29 +28,19 @@ export function RowHoverActions({
         place[density],
       )}
     >
-      {away !== null && (
-        <Action label={away.label()} onRun={() => actions.onArchive(row.id)}>
-          <away.Icon size={15} />
-        </Action>
-      )}
-      {remove !== null && (
-        <Action label={remove.label()} onRun={() => actions.onDelete(row.id)}>
-          <remove.Icon size={15} />
-        </Action>
-      )}
-      {effectOf('read', row.place) !== null && (
-        <Action
-          label={row.unread ? t('Mark read') : t('Mark unread')}
-          onRun={() => actions.onToggleRead(row.id)}
+      {offersAt('hover', { where: row.place, unread: row.unread, starred: row.starred }).map(offer => (
+        <IconButton
+          key={offer.action}
+          tip={false}
+          size="xs"
+          tabIndex={-1}
+          title={offer.label}
+          label={offer.label}
+          onClick={event => actions.onAct(row.id, offer.action, event.currentTarget)}
         >
-          {row.unread ? <MailOpen size={15} /> : <Mail size={15} />}
-        </Action>
-      )}
-      {snooze !== null && (
-        <Action label={snooze.label()} onRun={button => actions.onSnooze(row.id, button)}>
-          <snooze.Icon size={15} />
-        </Action>
-      )}
+          <offer.Icon size={15} />
+        </IconButton>
+      ))}
     </div>
   );
 }

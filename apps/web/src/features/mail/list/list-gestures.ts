@@ -3,10 +3,10 @@
 // the list, not on its rows: those come and go. Everything moved is moved through the CSSOM. What the numbers mean is in
 // gesture-arithmetic.ts.
 import { t } from '../../../lib/language.ts';
-import { preferences, type SwipeAction } from '../../../session/state/preferences.ts';
+import { preferences } from '../../../session/state/preferences.ts';
 import { gestureReturnMs, refreshPatienceMs } from '../../../timing.ts';
-import { effectLooks } from '../state/effect-look.ts';
-import { effectOf, type Place } from '../state/mail-actions.ts';
+import { type Offer, offerOfSwipe } from '../state/mail-actions.ts';
+import type { Place } from '../state/mail-places.ts';
 import {
   actsAtPx,
   directionOf,
@@ -26,6 +26,7 @@ const waitsAtPx = 48;
 interface Swipe extends Sweep {
   readonly kind: 'swipe';
   readonly id: string;
+  readonly offer: Offer;
   readonly moving: HTMLElement;
   readonly hint: HTMLElement;
 }
@@ -43,21 +44,13 @@ const tones: Readonly<Record<Sweep['action'], string>> = {
   snooze: 'bg-warn-bg text-warn',
 };
 
-/** What a sweep does in the row's place, in words; null when it does nothing there. */
-function hintText(action: Sweep['action'], row: HTMLElement): string | null {
-  const effect = effectOf(action, row.dataset.place as Place);
-  if (effect === 'read') return row.dataset.unread === undefined ? t('Mark unread') : t('Mark read');
-  if (effect === 'star' && row.querySelector('[aria-pressed=true]') !== null) return t('Remove star');
-  return effect === null ? null : effectLooks[effect].label();
-}
-
-function run(action: SwipeAction, id: string, row: HTMLElement, actions: MailRowActions): void {
-  if (action === 'archive') actions.onArchive(id);
-  else if (action === 'delete') actions.onDelete(id);
-  else if (action === 'read') actions.onToggleRead(id);
-  else if (action === 'star') actions.onStar(id);
-  else if (action === 'snooze') actions.onSnooze(id, row);
-}
+/** What a sweep does with the row's mail; null when nothing. */
+const offerOfRow = (action: Sweep['action'], row: HTMLElement): Offer | null =>
+  offerOfSwipe(action, {
+    where: row.dataset.place as Place,
+    unread: row.dataset.unread !== undefined,
+    starred: row.querySelector('[aria-pressed=true]') !== null,
+  });
 
 const wantsStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -91,16 +84,16 @@ export function listenToGestures(
     const row = item?.querySelector<HTMLElement>('[data-row]');
     if (item === null || row === null || row === undefined || isAtEdge(fromX, innerWidth)) return null;
     const sweep = sweepOf(dx, getComputedStyle(item).direction === 'rtl', preferences());
-    const text = sweep === null ? null : hintText(sweep.action, row);
-    if (sweep === null || text === null) return null;
+    const offer = sweep === null ? null : offerOfRow(sweep.action, row);
+    if (sweep === null || offer === null) return null;
     const hint = hintOf(
       `absolute inset-0 flex items-center px-6 text-control font-semibold ${tones[sweep.action]} ${sweep.isToEnd ? '' : 'justify-end'}`,
     );
-    hint.textContent = text;
+    hint.textContent = offer.label;
     // It lies behind this row alone.
     item.style.position = 'relative';
     item.prepend(hint);
-    return { kind: 'swipe', id: row.dataset.row ?? '', moving: row, hint, ...sweep };
+    return { kind: 'swipe', id: row.dataset.row ?? '', offer, moving: row, hint, ...sweep };
   };
   const beginPull = (): Pull | null => {
     const list = pane.querySelector<HTMLElement>('#list');
@@ -164,7 +157,7 @@ export function listenToGestures(
     if (gesture.kind === 'pull' && acts && moved >= refreshesAtPx) return refresh(gesture);
     putBack(gesture);
     if (gesture.kind === 'swipe' && acts && moved >= actsAtPx)
-      run(gesture.action, gesture.id, gesture.moving, actions);
+      actions.onAct(gesture.id, gesture.offer.action, gesture.moving);
   };
   const onStart = (event: TouchEvent) => {
     const [touch] = event.touches;

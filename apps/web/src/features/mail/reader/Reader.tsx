@@ -7,7 +7,9 @@ import { dayText } from '../../../lib/time-zone.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TagChip } from '../../../ui/TagChip.tsx';
+import type { OnAct } from '../list/OfferButton.tsx';
 import { UnprovenMark } from '../list/UnprovenMark.tsx';
+import { type MailAction, offerOf, type Subject } from '../state/mail-actions.ts';
 import type { ConversationView, MessageView } from '../state/view-model.ts';
 import { lastReceived } from './last-received.ts';
 import { type MessageActions, MessageCard } from './MessageCard.tsx';
@@ -48,15 +50,24 @@ export interface ReaderProps {
 }
 
 /** Says where the conversation is, with the way out of there. */
-function PlaceBanner(props: { icon: ReactNode; way: string; onOut: () => void; children: ReactNode }) {
+function PlaceBanner(props: {
+  icon: ReactNode;
+  action: MailAction;
+  subject: Subject;
+  onAct: OnAct;
+  children: ReactNode;
+}) {
+  const out = offerOf(props.action, props.subject);
   return (
     <Banner
       tone="neutral"
       icon={props.icon}
       actions={
-        <Button variant="inherit" size="xs" onClick={props.onOut}>
-          {props.way}
-        </Button>
+        out !== null && (
+          <Button variant="inherit" size="xs" onClick={event => props.onAct(out, event.currentTarget)}>
+            {out.label}
+          </Button>
+        )
       }
     >
       {props.children}
@@ -80,18 +91,15 @@ export function Reader(props: ReaderProps) {
   const strip = opened.at(-1) ?? last;
   const verdict = worstReceived(conversation.messages);
   const withRemote = opened.findLast(message => message.remote !== null);
+  // What is open was read: it can be marked unread alone.
+  const subject = { where: conversation.place, unread: false, starred: conversation.starred };
   const closed = conversation.messages.filter(message => !message.isDraft && !openMessageIds.has(message.id));
   const folded = showsOlder || closed.length <= maxClosedShown ? [] : closed.slice(0, closed.length - 1);
   const foldedIds = new Set(folded.map(message => message.id));
   const shown = conversation.messages.filter(message => !foldedIds.has(message.id));
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-col bg-surface">
-      <ReaderToolbar
-        actions={actions}
-        isStarred={conversation.starred}
-        hasBack={props.hasBack}
-        place={conversation.place}
-      />
+      <ReaderToolbar actions={actions} subject={subject} hasBack={props.hasBack} />
       <article
         data-conversation
         aria-label={conversation.subject || t('(No subject)')}
@@ -115,7 +123,7 @@ export function Reader(props: ReaderProps) {
         {props.notice && <div className="mb-3">{props.notice}</div>}
         {conversation.daysLeft !== null && (
           <div className="mb-3">
-            <PlaceBanner icon={<Clock size={16} />} way={t('Restore')} onOut={actions.onArchive}>
+            <PlaceBanner icon={<Clock size={16} />} action="archive" subject={subject} onAct={actions.onAct}>
               {t(
                 '{count, plural, one {This is in Deleted. It will be removed in # day.} other {This is in Deleted. It will be removed in # days.}}',
                 { count: conversation.daysLeft },
@@ -125,7 +133,12 @@ export function Reader(props: ReaderProps) {
         )}
         {conversation.place === 'flagged' && (
           <div className="mb-3 print:hidden">
-            <PlaceBanner icon={<ShieldAlert size={16} />} way={t('Not spam')} onOut={actions.onSpam}>
+            <PlaceBanner
+              icon={<ShieldAlert size={16} />}
+              action="spam"
+              subject={subject}
+              onAct={actions.onAct}
+            >
               {t('This message is in Spam.')}
             </PlaceBanner>
           </div>

@@ -24,12 +24,12 @@ import { openComposer, openDraft } from '../../compose/letters/composers.ts';
 import { ScheduledStrip } from '../../compose/sending/ScheduledStrip.tsx';
 import { openForward, openReply } from '../../compose/text/answers.ts';
 import { useAttachments, withStates } from '../attachments/use-attachments.ts';
-import type { PanelState } from '../list/OrganisePanel.tsx';
 import { saveSource } from '../state/attachments.ts';
 import { bounceSubject } from '../state/bounce-words.ts';
 import { useConversation } from '../state/conversation-query.ts';
-import { type MailAction, markOf, placeOf } from '../state/mail-actions.ts';
+import type { Offer } from '../state/mail-actions.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
+import { placeOf } from '../state/mail-places.ts';
 import type { Mark } from '../state/marks.ts';
 import { type WholeMail, wholeMailQuery } from '../state/queries.ts';
 import { daysLeftOf } from '../state/row-view.ts';
@@ -57,11 +57,9 @@ export interface ReaderPaneProps {
   onBack: () => void;
   /** The mail is not there (any more): a link or a bookmark outlived it. */
   onMissing: () => void;
-  /** Marks the whole conversation and, when it leaves the list, moves on. */
-  onMarkConversation: (row: MailRowData, mark: Mark) => void;
+  /** Does something with the whole conversation and, when it leaves the list, moves on. */
+  onAct: (row: MailRowData, offer: Offer, anchor: Element) => void;
   onMark: (ids: readonly string[], mark: Mark) => void;
-  /** Opens the tag picker or the snooze times beside the button. */
-  onPanel: (kind: PanelState['kind'], row: MailRowData, anchor: Element) => void;
 }
 
 /** Which messages are unfolded: the last and the unread ones at first, then as the reader wishes. */
@@ -103,7 +101,7 @@ const FileOpener = lazy(async () => ({
 
 /** The right pane. */
 export function ReaderPane(props: ReaderPaneProps) {
-  const { mailId, hasBack, onBack, onMissing, onMarkConversation, onMark, onPanel } = props;
+  const { mailId, hasBack, onBack, onMissing, onAct, onMark } = props;
   const [ruleFor, setRuleFor] = useState<string | null>(null);
   const theme = useTheme();
   const user = useUser();
@@ -189,10 +187,6 @@ export function ReaderPane(props: ReaderPaneProps) {
     else failSafe(cache.fetchQuery(wholeMailQuery(id)).then(work));
   };
   const place = placeOf(first.mail);
-  const act = (action: MailAction) => {
-    const change = markOf(action, place);
-    if (change !== null) onMarkConversation(first, change);
-  };
   const sender = senderOf(rows, ownAddresses);
   const lastId = readable.at(-1) ?? first.mail.id;
   const reply = (id: string, toAll: boolean) =>
@@ -274,16 +268,7 @@ export function ReaderPane(props: ReaderPaneProps) {
         packing={files.packing}
         actions={{
           onBack,
-          onArchive: () => act('archive'),
-          onDelete: () => act('delete'),
-          onMarkUnread: () => {
-            onMarkConversation(first, { kind: 'read', value: false });
-            onBack();
-          },
-          onStar: () => onMarkConversation(first, { kind: 'star', value: !first.mail.starred }),
-          onTag: anchor => onPanel('tag', first, anchor),
-          onSnooze: anchor => onPanel('snooze', first, anchor),
-          onSpam: () => act('spam'),
+          onAct: (offer, anchor) => onAct(first, offer, anchor),
           onMakeRule: sender === null ? undefined : () => setRuleFor(sender),
           onBlockSender: sender === null ? undefined : () => failSafe(blockSender(sender)),
           onForwardAll: readable.length > 1 ? () => forwardThese(readable) : undefined,

@@ -20,6 +20,12 @@ export function useConversation(mailId: string | null) {
   });
 }
 
+/** A mail of a conversation that was fetched, whether it stands in a list or not. */
+export const findInConversation = (cache: QueryClient, mailId: string | null): MailRowData | undefined =>
+  cache
+    .getQueryData<readonly MailRowData[]>([...conversationsKey, mailId])
+    ?.find(({ mail }) => mail.id === mailId);
+
 /** The mail alone, when a list has it as one that nothing was answered to. */
 function findAlone(cache: QueryClient, mailId: string | null): readonly MailRowData[] | undefined {
   for (const [, pages] of cache.getQueriesData<MailPages>({ queryKey: listsKey }))

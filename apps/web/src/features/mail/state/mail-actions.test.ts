@@ -1,22 +1,27 @@
 import type { FolderName } from '@keyfold/contract';
 import { FOLDER_FILTERS } from '@keyfold/contract/folders';
 import { expect, test } from 'vitest';
-import { effectLooks, lookOf, otherWords } from './effect-look.ts';
+import { commandWords } from '../../../session/commands/command-words.ts';
+import { setShortcutSet } from '../../../session/commands/shortcut-keys.ts';
+import { markOfFolderDrop } from './list-marks.ts';
 import {
-  type Effect,
+  actionTable,
   effectOf,
-  effectOfMark,
-  effects,
   type MailAction,
   mailActions,
+  mailCommands,
   markOf,
-  markOfFolderDrop,
-  type Place,
-  placeOf,
-  placeOfFolder,
-  places,
+  type Offer,
+  offerOf,
+  offerOfCommand,
+  offerOfSwipe,
+  offersAt,
+  otherTitleOf,
+  type Subject,
   takesPart,
 } from './mail-actions.ts';
+import { type Effect, effectOfMark, effects, effectTable } from './mail-effects.ts';
+import { type Place, placeOf, placeOfFolder, places } from './mail-places.ts';
 import { changeName, operationName } from './mark-words.ts';
 import { changed, isGoneWhenDeleted } from './marks.ts';
 
@@ -65,7 +70,8 @@ test.each<readonly [FolderName, Readonly<Record<MailAction, Effect | null>>]>([
 
 function all(those: Partial<Record<MailAction, Effect | null>>): Readonly<Record<MailAction, Effect | null>> {
   const usual = { tag: 'tag', snooze: 'snooze', star: 'star', read: 'read' } as const;
-  return { archive: null, delete: null, spam: null, inbox: null, ...usual, ...those };
+  const row = { archive: null, delete: null, spam: null, inbox: null, ...usual, ...those };
+  return { ...row, unread: row.read && 'unread', unstar: row.star && 'unstar' };
 }
 
 test('every folder and every tag has a place, and mail of a folder is in that place', () => {
@@ -142,14 +148,158 @@ test('a drop does what the name of the folder promises, or nothing', () => {
 });
 
 test('button, palette and refusal use the same words', () => {
-  expect(lookOf('archive', 'deleted')?.label()).toBe('Restore');
-  expect(otherWords('archive', 'deleted')).toBe('Restore');
-  expect(otherWords('archive', 'other')).toBeNull();
+  const archive = (where: Place) => offerOf('archive', { where });
+  expect(archive('deleted')?.label).toBe('Restore');
+  expect(otherTitleOf('archive', archive('deleted'))).toBe('Restore');
+  expect(otherTitleOf('archive', archive('other'))).toBeNull();
   expect(operationName({ kind: 'restore' })).toBe('Restore');
   expect(changeName({ kind: 'archive', value: false })).toBe('Move to inbox');
   // A second press is refused while the first is under way, though it would do the opposite.
   expect(operationName({ kind: 'archive', value: false })).toBe('Archive');
   expect(operationName({ kind: 'star', value: false })).toBe(operationName({ kind: 'star', value: true }));
-  expect(lookOf('spam', 'deleted')).toBeNull();
-  for (const effect of effects) expect(effectLooks[effect].label()).not.toBe('');
+  expect(offerOf('spam', { where: 'deleted' })).toBeNull();
+  for (const effect of effects) expect(effectTable[effect].label()).not.toBe('');
+});
+
+/** What stands there for mail of a folder, in words. */
+const wordsAt = (surface: Parameters<typeof offersAt>[0], folder: string, more: Partial<Subject> = {}) =>
+  offersAt(surface, { where: placeOfFolder(folder), ...more }).map(({ label }) => label);
+
+const one = { unread: true, starred: false } as const;
+
+test.each<readonly [FolderName, string]>([
+  ['recieved', 'Archive, Delete, Mark read | Tag, Snooze, Star | Mark as spam'],
+  ['archived', 'Move to inbox, Delete, Mark read | Tag, Snooze, Star | Mark as spam'],
+  ['snoozed', 'Archive, Delete, Mark read | Tag, Snooze, Star | Mark as spam'],
+  ['flagged', 'Not spam, Delete, Mark read | Tag, Star | Not spam'],
+  ['scheduled', 'Delete | Tag, Star'],
+  ['drafts', 'Delete for ever | Star'],
+  ['deleted', 'Restore, Delete for ever, Mark read | Star'],
+  ['all', 'Archive, Delete, Mark read | Tag, Snooze, Star | Mark as spam'],
+])('the context menu in the folder %s', (folder, expected) => {
+  const offers = offersAt('menu', { where: placeOfFolder(folder), ...one });
+  const groups = [...new Set(offers.map(({ group }) => group))].map(group =>
+    offers.filter(offer => offer.group === group).map(({ label }) => label),
+  );
+  expect(groups.map(labels => labels.join(', ')).join(' | ')).toBe(expected);
+});
+
+test.each<readonly [FolderName, readonly string[], readonly string[], readonly string[]]>([
+  [
+    'recieved',
+    ['Archive', 'Delete', 'Mark read', 'Snooze'],
+    ['Archive', 'Delete', 'Mark unread', 'Tag', 'Snooze', 'Star'],
+    ['Archive', 'Delete', 'Mark read', 'Tag', 'Snooze'],
+  ],
+  [
+    'archived',
+    ['Move to inbox', 'Delete', 'Mark read', 'Snooze'],
+    ['Move to inbox', 'Delete', 'Mark unread', 'Tag', 'Snooze', 'Star'],
+    ['Move to inbox', 'Delete', 'Mark read', 'Tag', 'Snooze'],
+  ],
+  [
+    'flagged',
+    ['Not spam', 'Delete', 'Mark read'],
+    ['Not spam', 'Delete', 'Mark unread', 'Tag', 'Star'],
+    ['Not spam', 'Delete', 'Mark read', 'Tag'],
+  ],
+  ['scheduled', ['Delete'], ['Delete', 'Tag', 'Star'], ['Delete', 'Tag']],
+  ['drafts', ['Delete for ever'], ['Delete for ever', 'Star'], ['Delete for ever']],
+  [
+    'deleted',
+    ['Restore', 'Delete for ever', 'Mark read'],
+    ['Restore', 'Delete for ever', 'Mark unread', 'Star'],
+    ['Restore', 'Delete for ever', 'Mark read'],
+  ],
+])('over a row, in the toolbar and over a selection in the folder %s', (folder, hover, toolbar, bulk) => {
+  expect(wordsAt('hover', folder, one)).toEqual(hover);
+  expect(wordsAt('toolbar', folder, { unread: false, starred: false })).toEqual(toolbar);
+  expect(wordsAt('bulk', folder)).toEqual(bulk);
+});
+
+test('of a selection both ways are offered, of one message the one that changes it', () => {
+  expect(wordsAt('bulkMore', 'recieved')).toEqual([
+    'Mark unread',
+    'Snooze',
+    'Star',
+    'Remove star',
+    'Mark as spam',
+  ]);
+  expect(wordsAt('row', 'recieved', { starred: true })).toEqual(['Remove star']);
+  expect(wordsAt('menu', 'recieved', { unread: false, starred: true })).toEqual([
+    'Archive',
+    'Delete',
+    'Mark unread',
+    'Tag',
+    'Snooze',
+    'Remove star',
+    'Mark as spam',
+  ]);
+});
+
+test('a swipe does what the row offers: the opposite where it is that way already, nothing where nothing is offered', () => {
+  const swiped = (swipe: MailAction, place: Place, unread: boolean, starred: boolean) =>
+    offerOfSwipe(swipe, { where: place, unread, starred })?.effect ?? null;
+  expect(swiped('read', 'other', true, false)).toBe('read');
+  expect(swiped('read', 'other', false, false)).toBe('unread');
+  expect(swiped('star', 'deleted', false, true)).toBe('unstar');
+  expect(swiped('archive', 'deleted', false, false)).toBe('restore');
+  expect(swiped('archive', 'draft', false, false)).toBeNull();
+  expect(swiped('snooze', 'flagged', false, false)).toBeNull();
+});
+
+test('a key does in every place what the buttons and the menus offer there, and nothing that they do not offer', () => {
+  const states = [true, false].flatMap(unread => [true, false].map(starred => ({ unread, starred })));
+  for (const where of places)
+    for (const state of states) {
+      const shown = (['hover', 'toolbar', 'toolbarMore', 'menu'] as const).flatMap(surface =>
+        offersAt(surface, { where, ...state }),
+      );
+      for (const offer of shown) {
+        const { command } = actionTable[offer.action];
+        const pressed = command && offerOfCommand(command, { where, starred: state.starred });
+        expect([where, command, pressed]).toEqual([where, command, offer]);
+      }
+      const effectsOf = (offers: readonly (Offer | null)[]) => new Set(offers.map(offer => offer?.effect));
+      const byKey = mailCommands.map(command => offerOfCommand(command, { where, starred: state.starred }));
+      const both = states.flatMap(({ unread }) =>
+        offersAt('menu', { where, starred: state.starred, unread }),
+      );
+      expect([where, effectsOf(byKey.filter(offer => offer !== null))]).toEqual([where, effectsOf(both)]);
+    }
+  // Archiving is for mail that can be archived: in Deleted its key restores.
+  expect(offerOfCommand('archive', { where: 'deleted' })?.mark).toEqual({ kind: 'restore' });
+});
+
+test('a selection of one place offers by key what its bar and its menu offer', () => {
+  for (const place of places) {
+    const offered = (['bulk', 'bulkMore', 'menu'] as const).map(surface =>
+      offersAt(surface, { where: [place] }),
+    );
+    const [bulk = [], more = [], menu = []] = offered.map(offers => offers.map(({ effect }) => effect));
+    expect(new Set([...bulk, ...more])).toEqual(new Set(menu));
+    for (const command of mailCommands)
+      for (const starred of [true, false]) {
+        const pressed = offerOfCommand(command, { where: [place], starred });
+        if (pressed !== null) expect(menu).toContain(pressed.effect);
+      }
+  }
+});
+
+test('commands are called what their buttons are called, and name the same key', () => {
+  setShortcutSet('gmail');
+  expect(mailCommands.map(command => [command, commandWords()[command].title])).toEqual(
+    mailCommands.map(command => [command, effectTable[command as Effect].label()]),
+  );
+  expect(offersAt('menu', { where: 'other' }).map(({ keys }) => keys)).toEqual([
+    'e',
+    '#',
+    'Shift u',
+    'Shift i',
+    'l',
+    'b',
+    's',
+    's',
+    '!',
+  ]);
 });

@@ -1,8 +1,7 @@
 // What a change of mail is called: in the toast that says that it was made, and in the refusal of a second press.
 import { formatMessageDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
-import { effectLooks } from './effect-look.ts';
-import { effectOfMark } from './mail-actions.ts';
+import { effectOfMark, effectTable } from './mail-effects.ts';
 import { isGoneWhenDeleted, type Mark, type Marked } from './marks.ts';
 
 /** What was done to so many conversations, as in "3 conversations archived". */
@@ -77,12 +76,10 @@ function tagsText({ add, remove }: Mark & { kind: 'tags' }, count: number): stri
  * The name of the operation, as in "Archive already in progress" (docs/interpretations.md#37); a change and its opposite are one.
  */
 export function operationName(mark: Mark): string {
-  return 'value' in mark && mark.kind !== 'flag' ? effectLooks[mark.kind].label() : changeName(mark);
+  return 'value' in mark && mark.kind !== 'flag' ? effectTable[mark.kind].label() : changeName(mark);
 }
 
 /** What a change does, as in "Move to inbox: 200 of 2,400". */
 export function changeName(mark: Mark): string {
-  if (mark.kind === 'read' && !mark.value) return t('Mark unread');
-  if (mark.kind === 'star' && !mark.value) return t('Remove star');
-  return effectLooks[effectOfMark(mark)].label();
+  return effectTable[effectOfMark(mark)].label();
 }

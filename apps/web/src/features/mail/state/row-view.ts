@@ -4,8 +4,8 @@ import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { formatMessageDate } from '../../../lib/dates.ts';
 import { t, term } from '../../../lib/language.ts';
 import { bounceSnippet, bounceSubject } from './bounce-words.ts';
-import { placeOf } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
+import { placeOf } from './mail-places.ts';
 import type { MailRowView, PersonView, RowActivity, Seal } from './view-model.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@
 
 import type { DeliveryReport } from '@keyfold/mail/mime/delivery-status';
 import type { FailureCause } from '../../../crypto/mail/mail-opener.ts';
-import type { Place } from './mail-actions.ts';
+import type { Place } from './mail-places.ts';
 import type { Unsubscribe } from './unsubscribe.ts';
 
 export type Density = 'comfortable' | 'compact' | 'line';
