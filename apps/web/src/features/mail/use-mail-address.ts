@@ -47,3 +47,5 @@ export function useMailAddress() {
     navigate,
   };
 }
+
+export type MailAddress = ReturnType<typeof useMailAddress>;

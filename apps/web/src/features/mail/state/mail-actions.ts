@@ -138,7 +138,7 @@ export function markOf(action: MailAction, where: Place | readonly Place[]): Mar
 }
 
 /** Whether mail in this place takes part in a change that was chosen for a selection. */
-export const takesPart = (mark: Mark, place: Place): boolean => {
+export function takesPart(mark: Mark, place: Place): boolean {
   const effect = effectOfMark(mark);
   // Deleting asks first when the selection holds mail that goes for good.
   return mailActions.some(action => {
@@ -147,7 +147,7 @@ export const takesPart = (mark: Mark, place: Place): boolean => {
       own === effect || (effect === 'delete' && own === 'purge') || (mark.kind === 'snooze' && own === 'wake')
     );
   });
-};
+}
 
 /** What an action would be done with. */
 export type Subject = {

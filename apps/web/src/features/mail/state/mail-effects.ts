@@ -56,7 +56,7 @@ export const effects = Object.keys(table) as readonly Effect[];
 export const effectTable: Readonly<Record<Effect, EffectEntry>> = table;
 
 /** The effect that a change has. */
-export const effectOfMark = (mark: Mark): Effect => {
+export function effectOfMark(mark: Mark): Effect {
   switch (mark.kind) {
     case 'archive':
       return mark.value ? 'archive' : 'unarchive';
@@ -71,4 +71,4 @@ export const effectOfMark = (mark: Mark): Effect => {
     default:
       return mark.kind;
   }
-};
+}

@@ -6,16 +6,16 @@ export const places = ['other', 'archived', 'snoozed', 'flagged', 'scheduled', '
 export type Place = (typeof places)[number];
 
 /** The place of a message. */
-export const placeOf = (
+export function placeOf(
   mail: Pick<Email, 'deleted' | 'draft' | 'scheduled' | 'flagged' | 'archived' | 'snoozed'>,
-): Place => {
+): Place {
   if (mail.deleted) return 'deleted';
   if (mail.draft) return 'draft';
   if (mail.scheduled) return 'scheduled';
   if (mail.flagged) return 'flagged';
   if (mail.archived) return 'archived';
   return mail.snoozed ? 'snoozed' : 'other';
-};
+}
 
 const placesOfFolders: Readonly<Partial<Record<FolderName, Place>>> = {
   archived: 'archived',

@@ -1,0 +1,56 @@
+// What opens over the mail view: the context menu, the tag picker or the snooze times, and the question before much mail is
+// changed or any is removed for good. Chunks of their own, fetched at first use.
+import { lazy, Suspense } from 'react';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import type { Acting } from './use-acting.ts';
+import type { Marking } from './use-marking.ts';
+
+const RowMenu = lazy(async () => ({
+  default: (await loadChunk('row-menu', () => import('./list/RowMenu.tsx'))).RowMenu,
+}));
+const OrganisePanel = lazy(async () => ({
+  default: (await loadChunk('organise', () => import('./list/OrganisePanel.tsx'))).OrganisePanel,
+}));
+const BulkQuestion = lazy(async () => ({
+  default: (await loadChunk('bulk', () => import('./list/BulkQuestion.tsx'))).BulkQuestion,
+}));
+
+type MailOverlaysProps = {
+  word: string;
+  acting: Acting;
+  marking: Marking;
+};
+
+/** Nothing, most of the time. */
+export function MailOverlays({ word, acting, marking }: MailOverlaysProps) {
+  const { menu, panel } = acting;
+  const { question, markRows, markSelection } = marking;
+  return (
+    <>
+      {menu !== null && (
+        <Suspense>
+          <RowMenu menu={menu} onAct={acting.actMenu} onClose={acting.closeMenu} />
+        </Suspense>
+      )}
+      {panel !== null && (
+        <Suspense>
+          <OrganisePanel
+            panel={panel}
+            onMark={change => (panel.isSelection ? markSelection(change) : markRows(panel.rows, change))}
+            onClose={acting.closePanel}
+          />
+        </Suspense>
+      )}
+      {question !== null && (
+        <Suspense>
+          <BulkQuestion
+            job={question}
+            areDrafts={word === 'drafts' || (question.rows?.every(({ mail }) => mail.draft) ?? false)}
+            onCancel={marking.cancel}
+            onConfirm={() => marking.runJob(question)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

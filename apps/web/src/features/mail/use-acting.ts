@@ -1,0 +1,115 @@
+// What buttons, keys and menus do with the actions of the table (mail-actions.ts): to one row, to the selection, or to
+// whatever the keys are about; and what is open over the list for them, a panel or the context menu.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { anchorOf } from './list/list-focus.ts';
+import type { OnAct } from './list/OfferButton.tsx';
+import type { PanelState } from './list/OrganisePanel.tsx';
+import type { RowMenuState } from './list/RowMenu.tsx';
+import { findInConversation } from './state/conversation-query.ts';
+import { useMailDrops } from './state/drop-door.ts';
+import { markOfDrop, placesOf, subjectOf } from './state/list-marks.ts';
+import { effectOf, type Offer, type PanelKind, type Subject } from './state/mail-actions.ts';
+import type { MailRowData } from './state/mail-cache.ts';
+import { placeOf } from './state/mail-places.ts';
+import type { MailAddress } from './use-mail-address.ts';
+import type { Marking } from './use-marking.ts';
+import type { OpenRow } from './use-open-row.ts';
+import type { ShownList } from './use-shown-list.ts';
+
+type Parts = {
+  readonly address: MailAddress;
+  readonly list: ShownList;
+  readonly openRow: OpenRow;
+  readonly marking: Marking;
+};
+
+/** What keys are about: the selection, else the open conversation, else the row that has the keyboard. */
+function useChosen({ list, openRow }: Parts) {
+  const cache = useQueryClient();
+  /** The open conversation may stand in no list: a link led to it, or the filter has let go of it. */
+  const chosen = (): readonly MailRowData[] =>
+    list.hasSelection
+      ? list.checkedRows()
+      : [list.rows.find(openRow.cursor()) ?? findInConversation(cache, openRow.openNow())].flatMap(
+          row => row ?? [],
+        );
+  /** Both ways to mark are there; the star is the first one's. */
+  const chosenSubject = (): Subject => {
+    const [first] = chosen();
+    return {
+      where: list.hasSelection ? list.selectedPlaces() : placesOf(chosen()),
+      ...(first === undefined ? {} : { starred: first.mail.starred }),
+    };
+  };
+  return { chosen, chosenSubject };
+}
+
+/** Mail that is dropped on a folder or a tag; one of a selection takes the others along. */
+function useDrops({ list, marking }: Parts): void {
+  const { rows, selection } = list;
+  useMailDrops((ids, target) => {
+    const isSelection = ids.some(id => selection.checked.has(id));
+    const dropped = isSelection ? list.checkedRows() : ids.flatMap(id => rows.find(id) ?? []);
+    const change = markOfDrop(isSelection ? list.selectedPlaces() : placesOf(dropped), target);
+    if (change === null) return;
+    if (isSelection) marking.markSelection(change);
+    else marking.markRows(dropped, change);
+  });
+}
+
+/** The actions of the screen. */
+export function useActing(parts: Parts) {
+  const { address, list, openRow, marking } = parts;
+  const { chosen, chosenSubject } = useChosen(parts);
+  useDrops(parts);
+  const [panel, setPanel] = useState<PanelState | null>(null);
+  const [menu, setMenu] = useState<RowMenuState | null>(null);
+  const openPanel = (kind: PanelKind, anchor: Element | null = anchorOf(kind)) => {
+    const about = chosen().filter(({ mail }) => effectOf(kind, placeOf(mail)) !== null);
+    if (about.length > 0) setPanel({ kind, anchor, rows: about, isSelection: list.hasSelection });
+  };
+  const actSelection = (offer: Offer, anchor?: Element) => {
+    if (offer.panel !== null) openPanel(offer.panel, anchor);
+    else marking.markSelection(offer.mark);
+  };
+  const actOn = (row: MailRowData | undefined, offer: Offer, anchor: Element | null) => {
+    if (row === undefined) return;
+    if (offer.panel !== null) {
+      setPanel({ kind: offer.panel, anchor, rows: [row], isSelection: false });
+      return;
+    }
+    marking.markRows([row], offer.mark);
+    // What is open is read.
+    if (offer.effect === 'unread' && openRow.isOpen(row.mail.id)) address.open(null);
+  };
+  return {
+    chosenSubject,
+    actSelection,
+    actOn,
+    actChosen: (offer: Offer) => {
+      if (list.hasSelection) actSelection(offer);
+      else actOn(chosen()[0], offer, offer.panel && anchorOf(offer.panel));
+    },
+    panel,
+    closePanel: () => setPanel(null),
+    menu,
+    openMenu: (id: string | null, point?: RowMenuState['point']) => {
+      const row = list.rows.find(id);
+      if (row === undefined) return;
+      const isSelection = list.selection.checked.has(row.mail.id);
+      const subject = isSelection ? { where: list.selectedPlaces() } : subjectOf(row);
+      setMenu({ id: row.mail.id, point, isSelection, subject, isOpen: true });
+    },
+    closeMenu: () => setMenu(now => now && { ...now, isOpen: false }),
+    actMenu: ((offer, anchor) => {
+      if (menu === null) return;
+      // From here the keyboard goes on.
+      list.handle.current?.focusRow(list.rows.indexOf(menu.id));
+      if (menu.isSelection) actSelection(offer, anchor);
+      else actOn(list.rows.find(menu.id), offer, anchor);
+    }) satisfies OnAct,
+  };
+}
+
+export type Acting = ReturnType<typeof useActing>;

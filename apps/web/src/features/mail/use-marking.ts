@@ -1,0 +1,140 @@
+// Changes of rows and of the selection: at once, or after a question where mail goes for good or very much of it is meant;
+// and where list and keyboard go on when rows have left or come back.
+import { useCallback, useEffect, useRef } from 'react';
+import { callErrorText } from '../../session/calls/error-text.ts';
+import { usePreferences } from '../../session/state/preferences.ts';
+import { showToast } from '../../ui/toasts.ts';
+import { focusedRow } from './list/list-focus.ts';
+import { queryOf } from './state/folders.ts';
+import { concernedBy, leavesList } from './state/list-marks.ts';
+import type { MailRowData } from './state/mail-cache.ts';
+import type { Mark } from './state/marks.ts';
+import { askFrom, type BulkJob, isPurge, useBulk } from './state/use-bulk.ts';
+import { useMarkActions } from './state/use-mark-actions.ts';
+import type { MailAddress } from './use-mail-address.ts';
+import type { OpenRow } from './use-open-row.ts';
+import type { ShownList } from './use-shown-list.ts';
+
+type MailView = {
+  readonly address: MailAddress;
+  readonly list: ShownList;
+  readonly openRow: OpenRow;
+  /** List or reader is shown, not both. */
+  readonly isOnePane: boolean;
+};
+
+/** Puts the keyboard where it goes on in a list that has changed, and selects or opens what was taken back. */
+function useReturn({ address, list, isOnePane }: MailView) {
+  const { rows, handle, selection } = list;
+  /** Where the keyboard goes on when the row it was on has left. */
+  const goOnAt = useRef<number | null>(null);
+  /** Rows that were taken back and are not shown yet. */
+  const undone = useRef<readonly string[]>([]);
+  const onUndone = useCallback((ids: readonly string[]) => {
+    undone.current = ids;
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that comes
+  useEffect(() => {
+    if (goOnAt.current !== null && rows.length > 0)
+      handle.current?.focusRow(Math.min(goOnAt.current, rows.length - 1));
+    goOnAt.current = null;
+    const back = undone.current.filter(id => rows.indexOf(id) >= 0);
+    if (back.length === 0) return;
+    undone.current = [];
+    const [only] = back;
+    if (back.length > 1 || only === undefined) selection.checkThese(back);
+    else {
+      handle.current?.focusRow(rows.indexOf(only));
+      if (address.openId !== null && !isOnePane && !rows.find(only)?.mail.draft) address.open(only, true);
+    }
+  }, [rows]);
+  const leaveRow = () => {
+    if (focusedRow() >= 0) goOnAt.current = focusedRow();
+  };
+  return { onUndone, leaveRow };
+}
+
+/** Changes rows now. An open conversation that leaves the list makes room for the next one. */
+function useMarkNow(view: MailView) {
+  const { address, list, openRow, isOnePane } = view;
+  const { rows } = list;
+  const { afterAction } = usePreferences();
+  const { onUndone, leaveRow } = useReturn(view);
+  const { mark, markConversations } = useMarkActions(onUndone);
+  const markNow = (chosenRows: readonly MailRowData[], change: Mark) => {
+    const word = address.search === '' ? address.word : 'all';
+    const going = chosenRows.filter(row => leavesList(word, row, change));
+    const goingIds = new Set(going.map(({ mail }) => mail.id));
+    if (address.openId !== null && (goingIds.has(address.openId) || goingIds.has(openRow.rowId ?? ''))) {
+      const stays = (id: string) => !goingIds.has(id);
+      const next =
+        rows.walk(rows.indexOf(openRow.rowId) + 1, 1, stays) ?? rows.walk(rows.length - 1, -1, stays);
+      const goesBack = isOnePane || afterAction === 'list' || rows.find(next)?.mail.draft;
+      address.open(goesBack ? null : next, true);
+    }
+    if (going.length > 0) leaveRow();
+    void markConversations(chosenRows, change);
+  };
+  return { mark, markNow };
+}
+
+/** Changes of what the screen shows. */
+export function useMarking(view: MailView) {
+  const { address, list } = view;
+  const { rows, selection, listWindow } = list;
+  const { mark, markNow } = useMarkNow(view);
+  const bulk = useBulk();
+  const { threading: _threading, ...query } = queryOf(address.word, address.filter);
+  /** A change of these rows, or with null of the whole list but for the conversations of `leftOut`. */
+  const jobOf = (
+    chosenRows: readonly MailRowData[] | null,
+    change: Mark,
+    leftOut: readonly MailRowData[] = [],
+  ): BulkJob => ({
+    mark: change,
+    count: chosenRows?.length ?? selection.count,
+    rows: chosenRows,
+    query,
+    leftOut: new Set(leftOut.map(({ mail }) => mail.thread_id)),
+  });
+  const runJob = (job: BulkJob) => {
+    if (job.rows === null || job.rows.length > askFrom) bulk.run(job);
+    else {
+      bulk.cancel();
+      markNow(job.rows, job.mark);
+    }
+    selection.clear();
+  };
+  const startJob = (job: BulkJob) => {
+    if (isPurge(job) || job.count > askFrom) bulk.ask(job);
+    else runJob(job);
+  };
+  return {
+    mark,
+    question: bulk.question,
+    cancel: bulk.cancel,
+    runJob,
+    /** Removes everything in the list for good. */
+    purgeAll: () => bulk.ask({ ...jobOf(null, { kind: 'delete' }), count: list.total }),
+    markRows: (chosenRows: readonly MailRowData[], change: Mark) => {
+      const job = jobOf(concernedBy(change, chosenRows), change);
+      if (job.count === 0) return;
+      if (isPurge(job)) bulk.ask(job);
+      else markNow(job.rows ?? [], change);
+    },
+    /** Changes what is selected, once the rows that the selection names are there. */
+    markSelection: (change: Mark) => {
+      const named = new Set(selection.isWhole ? selection.unchecked : selection.checked);
+      const namedRows = rows.presentWhere(id => named.has(id));
+      const start = (known: readonly MailRowData[]) =>
+        startJob(selection.isWhole ? jobOf(null, change, known) : jobOf(concernedBy(change, known), change));
+      if (namedRows.length === named.size) start(namedRows);
+      else
+        listWindow
+          .bringBack(named)
+          .then(start, error => showToast({ tone: 'danger', text: callErrorText(error) }));
+    },
+  };
+}
+
+export type Marking = ReturnType<typeof useMarking>;
