@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     });
     await arabic.page.addInitScript(() => localStorage.setItem('language', 'ar'));
     await arabic.page.goto(inbox());
-    const row = rowOf(arabic.page, rowan);
+    const row = arabic.page.getByRole('listitem').filter({ hasText: rowan }).first();
     const box = await row.boundingBox();
     await row.click({ button: 'right', position: { x: 250, y: 40 } });
     const opened = arabic.page.getByRole('menu', { name: 'إجراءات المحادثة' });
@@ -169,6 +169,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
       .getByRole('button')
       .evaluateAll(all => all.filter(one => one.checkVisibility()).map(one => one.ariaLabel));
     await bar.getByRole('button', { name: 'More' }).tap();
+    await phone.page.getByRole('menuitem', { name: 'Mark as spam' }).waitFor();
     const more = await phone.page.getByRole('menuitem').allTextContents();
     expect([...shown.slice(0, -1), ...more.map(text => text.replace(/(?:Shift u|[bs]|!)$/, ''))]).toEqual([
       'Archive',
