@@ -31,7 +31,7 @@ import { htmlOfText } from './rich/rich-doc.ts';
 import { ScheduleMenu } from './sending/ScheduleMenu.tsx';
 import { useSendRequest } from './sending/use-send-request.ts';
 import { SignatureMenu } from './text/SignatureMenu.tsx';
-import { useDraftText } from './text/use-draft-text.ts';
+import { useDraftText } from './use-draft-text.ts';
 import { totalBytes, useLetterActions } from './use-letter-actions.ts';
 
 type ComposerWindowProps = {
