@@ -3,7 +3,7 @@ import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { fillFrame } from '../../apps/web/src/features/mail/frame/frame-document.ts';
 import { fitFrame } from '../../apps/web/src/features/mail/frame/frame-fit.ts';
 import { createPauses } from '../../apps/web/src/lib/pauses.ts';
-import { workSliceMs } from '../../apps/web/src/timing.ts';
+import { WORK_SLICE_MS } from '../../apps/web/src/timing.ts';
 
 const WARM_UP_ROUNDS = 3;
 
@@ -16,7 +16,7 @@ const ask = what =>
   });
 
 const cleanOurs = async html =>
-  (await sanitizeMailInSlices(html, {}, createPauses(workSliceMs, new AbortController().signal))).html;
+  (await sanitizeMailInSlices(html, {}, createPauses(WORK_SLICE_MS, new AbortController().signal))).html;
 // Served as it was published: the bundler must not touch it.
 const { default: peerPurify } = await import(/* @vite-ignore */ `${location.origin}/peers/purify.mjs`);
 const cleanPeer = async html => peerPurify.sanitize(html);

@@ -22,7 +22,7 @@ const androidText = text =>
     .replaceAll('<', '&lt;')
     .replace(/^[@?]/, '\\$&');
 
-const androidFile = (language, texts) => {
+function androidFile(language, texts) {
   const lines = Object.entries(texts).map(
     ([key, text]) => `    <string name="${key}">${androidText(text)}</string>\n`,
   );
@@ -30,7 +30,7 @@ const androidFile = (language, texts) => {
     `android/app/src/main/res/values${language === 'en' ? '' : `-${language}`}/push.xml`,
     `<?xml version="1.0" encoding="utf-8"?>\n<!-- Made by tools/push-texts.mjs. -->\n<resources>\n${lines.join('')}</resources>\n`,
   ];
-};
+}
 
 const appleFile = all => ['ios/App/App/Localizable.xcstrings', appleCatalog(all)];
 

@@ -8,24 +8,24 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(?:js|css|html|svg|wasm|webmanifest)$/;
 /** Below this the headers of the answer are larger than what is saved. */
-const leastBytes = 1_024;
+const LEAST_BYTES = 1_024;
 /** As well as possible takes ten seconds for a program of megabytes, and a little less well one. */
-const largeBytes = 1_000_000;
-const largeQuality = 9;
+const LARGE_BYTES = 1_000_000;
+const LARGE_QUALITY = 9;
 
 const packBrotli = promisify(brotliCompress);
 const twins = {
   br: (plain: Buffer) =>
     packBrotli(
       plain,
-      plain.length < largeBytes ? {} : { params: { [constants.BROTLI_PARAM_QUALITY]: largeQuality } },
+      plain.length < LARGE_BYTES ? {} : { params: { [constants.BROTLI_PARAM_QUALITY]: LARGE_QUALITY } },
     ),
   gz: promisify(gzip) as (plain: Buffer) => Promise<Buffer>,
 } as const;
 
 async function writeTwins(file: string): Promise<void> {
   const plain = await readFile(file);
-  if (plain.length < leastBytes) return;
+  if (plain.length < LEAST_BYTES) return;
   for (const [ending, compress] of Object.entries(twins)) {
     const packed = await compress(plain);
     if (packed.length < plain.length) await writeFile(`${file}.${ending}`, packed);

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 /** Name of the built worker, at the root of the site so that it may answer for all of it. */
 export const serviceWorkerFile = 'service-worker.js';
 
-const mostBytes = 600_000;
+const MOST_BYTES = 600_000;
 const isLeftOut = (file: string): boolean => /\.map$|\.wasm$|locale/.test(file) || file === serviceWorkerFile;
 
 /** The plugin; in builds only. */
@@ -35,7 +35,7 @@ export function serviceWorkerFiles(): Plugin {
         };
         for (const [file, part] of Object.entries(bundle).sort(([a], [b]) => (a < b ? -1 : 1))) {
           const content = part.type === 'chunk' ? part.code : part.source;
-          if (!isLeftOut(file) && content.length <= mostBytes) add(file, content);
+          if (!isLeftOut(file) && content.length <= MOST_BYTES) add(file, content);
         }
         for (const file of readdirSync(publicDir).sort())
           if (/\.(?:html|js|svg|webmanifest)$/.test(file))

@@ -16,8 +16,8 @@ import { useStory } from './support/story.ts';
 const to = 'alice@keyfold.test';
 const inboxPath = '/app/inbox/recieved/0';
 /** Enough to be asked about, and for three steps. */
-const crowd = 130;
-const shiftLimit = 0.02;
+const CROWD = 130;
+const SHIFT_LIMIT = 0.02;
 
 const letter = (subject: string): OutsideMail => ({
   to,
@@ -39,10 +39,10 @@ const part = (number: number): OutsideMail => ({
 });
 
 /** A door that requests wait at; they go on when it is opened. */
-const gate = () => {
+function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
-};
+}
 
 describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs Chromium)', () => {
   const story = useStory();
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
 
   beforeAll(async () => {
     ({ page } = story);
-    await sendFromOutside(story.product.smtpPort, ...numbered('Crowd', crowd), ...numbered('Letter', 8));
+    await sendFromOutside(story.product.smtpPort, ...numbered('Crowd', CROWD), ...numbered('Letter', 8));
     await awaitMail(page, 'Letter 7');
   });
 
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
       await rowOf(other.page, 'Letter').waitFor();
       await other.page.waitForLoadState('networkidle');
       const shifts = await other.page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
-      expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(shiftLimit);
+      expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(SHIFT_LIMIT);
       expect(other.problems).toEqual([]);
       await other.context.close();
     },
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
 
   test('28: over a hundred are asked about and counted, and Stop leaves the rest alone', async () => {
     const all = await total();
-    expect(all).toBeGreaterThan(crowd);
+    expect(all).toBeGreaterThan(CROWD);
     const [looking, second] = [gate(), gate()];
     let sent = 0;
     await page.route(isBulkQuery, async route => {

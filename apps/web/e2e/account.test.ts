@@ -18,15 +18,15 @@ const reminder = 'Without a recovery kit a lost password is lost mail.';
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-const readWords = async (page: Page): Promise<string[]> => {
+async function readWords(page: Page): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Words of the recovery kit' });
   await list.waitFor({ timeout: 30_000 });
   const lines = await list.getByRole('listitem').allInnerTexts();
   return lines.map(line => line.replace(/\d/g, '').trim());
-};
+}
 
 /** Answers the question for one word, wrongly at first. */
-const confirmKit = async (page: Page, words: readonly string[]): Promise<void> => {
+async function confirmKit(page: Page, words: readonly string[]): Promise<void> {
   const question = page.getByRole('textbox', { name: /^Word \d+ of your kit$/ });
   const place = Number(
     /\d+/.exec((await question.getAttribute('aria-label')) ?? (await labelOf(question)))?.[0],
@@ -36,16 +36,16 @@ const confirmKit = async (page: Page, words: readonly string[]): Promise<void> =
   await page.getByText(`This is not word ${place} of the kit`).waitFor();
   await question.fill(words[place - 1] ?? '');
   await button(page, 'I have kept it').click();
-};
+}
 
 const labelOf = (question: ReturnType<Page['getByRole']>): Promise<string> =>
   question.evaluate(element => (element as HTMLInputElement).labels?.[0]?.textContent ?? '');
 
-const signInWith = async (page: Page, secret: string): Promise<void> => {
+async function signInWith(page: Page, secret: string): Promise<void> {
   await field(page, 'Address').fill(to);
   await field(page, 'Password').fill(secret);
   await button(page, 'Sign in').click();
-};
+}
 
 describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', () => {
   let product: Product;

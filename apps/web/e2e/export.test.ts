@@ -23,10 +23,10 @@ type Manifest = {
 };
 
 /** The manifest of an archive: files in it are not compressed. */
-const manifestOf = (zip: Buffer): Manifest => {
+function manifestOf(zip: Buffer): Manifest {
   const at = zip.lastIndexOf('{"keyfold_export":');
   return JSON.parse(zip.subarray(at, zip.indexOf('\n]}\n', at) + 4).toString());
-};
+}
 /** Hashes of what stands behind the fields of the export, for each mail of an archive. */
 const hashesOf = (zip: Buffer): string[] =>
   [

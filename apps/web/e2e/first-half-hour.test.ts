@@ -19,8 +19,8 @@ const address = 'nora@keyfold.test';
 const newPassword = 'Better-Horse-10';
 const friend = { name: 'Olga Outside', address: 'olga@outside.test' };
 /** The ground of the reader in the dark theme, on which a message without a ground of its own is read. */
-const darkGround = [21, 25, 34];
-const contrastMin = 4.5;
+const DARK_GROUND = [21, 25, 34];
+const CONTRAST_MIN = 4.5;
 
 describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', () => {
   let product: Product;
@@ -95,9 +95,9 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
       const isShown = await body.evaluate(
         one => (one as HTMLElement).innerText.trim() !== '' && one.style.visibility === '',
       );
-      return isShown ? (await body.evaluate(lowestContrast, darkGround))[0] : 0;
+      return isShown ? (await body.evaluate(lowestContrast, DARK_GROUND))[0] : 0;
     };
-    await expect.poll(lowest).toBeGreaterThanOrEqual(contrastMin);
+    await expect.poll(lowest).toBeGreaterThanOrEqual(CONTRAST_MIN);
     await page.emulateMedia({ colorScheme: 'light' });
   });
 

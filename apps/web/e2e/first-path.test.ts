@@ -31,7 +31,7 @@ const texts = {
 };
 const fileName = `secret-plans-${canary}.bin`;
 const fileMark = `file content mark ${canary}`;
-const fileBytes = 12 * 1024 * 1024;
+const FILE_BYTES = 12 * 1024 * 1024;
 
 describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => {
   let product: Product;
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
     filePath = path.join(dir, fileName);
     await writeFile(
       filePath,
-      Buffer.concat([Buffer.from(fileMark), randomBytes(fileBytes - fileMark.length)]),
+      Buffer.concat([Buffer.from(fileMark), randomBytes(FILE_BYTES - fileMark.length)]),
     );
   });
 

@@ -9,9 +9,9 @@ import { useStory } from './support/story.ts';
 const acts =
   /sign out|log out|download|copy|refresh|make a code|start|export|import|upgrade|subscribe|test|check again|allow|enable|install|try again|reload/i;
 /** How long a window may take to come: some are chunks of their own. */
-const windowMs = 1_500;
+const WINDOW_MS = 1_500;
 /** Fewer would mean that the story no longer finds them. */
-const leastWindows = 5;
+const LEAST_WINDOWS = 5;
 
 describe.skipIf(chromiumPath === null)('the focus after a window (needs Chromium)', () => {
   const story = useStory();
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === null)('the focus after a window (needs Chromium
   const opens = (page: Page) =>
     windows(page)
       .first()
-      .waitFor({ timeout: windowMs })
+      .waitFor({ timeout: WINDOW_MS })
       .then(
         () => true,
         () => false,
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === null)('the focus after a window (needs Chromium
     }
     process.stdout.write(`${found} windows on ${paths.length} pages\n`);
     expect(lost).toEqual([]);
-    expect(found).toBeGreaterThanOrEqual(leastWindows);
+    expect(found).toBeGreaterThanOrEqual(LEAST_WINDOWS);
   });
 
   test('is on the button of the menu that opened it', async () => {

@@ -48,10 +48,10 @@ const fold = (html: string): Promise<string> =>
     return (document.body.textContent ?? '').replace(/\s+/g, ' ').trim();
   }, html);
 
-const outlook = (labels: string, date = 'Montag, 2. März 2026 10:00') => {
+function outlook(labels: string, date = 'Montag, 2. März 2026 10:00') {
   const [from, sent, to, subject] = labels.split('|');
   return `<div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class="MsoNormal"><b>${from}:</b> Ines &lt;ines@a.example&gt;<br><b>${sent}:</b> ${date}<br><b>${to}:</b> Mara<br><b>${subject}:</b> Lake</p></div>`;
-};
+}
 
 test.each([
   [

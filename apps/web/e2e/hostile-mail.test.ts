@@ -20,7 +20,7 @@ const pixel = Buffer.from(
 );
 
 /** Everything that could call home, run, or break out, each with an address of its own. */
-const hostile = (http: string, https: string): string => {
+function hostile(http: string, https: string): string {
   let count = 0;
   const url = (kind: string) => `${count++ % 2 === 0 ? http : https}/${kind}`;
   return `<!doctype html><html><head>
@@ -61,7 +61,7 @@ li { list-style-image: url(${url('list')}); cursor: url(${url('cursor')}), auto 
 <template><script>parent.document.title='owned'</script></template>
 <slot onslotchange="parent.document.title='owned'"></slot>
 </body></html>`;
-};
+}
 
 describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => {
   let product: Product;

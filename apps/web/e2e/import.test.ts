@@ -17,7 +17,7 @@ import { openMail, rowOf } from './support/people.ts';
 import { letReach, useStory } from './support/story.ts';
 
 const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
-const mails = 260;
+const MAILS = 260;
 
 const letter = (number: number, extra = '', text = `Words of letter ${number}\r\n`): string =>
   `From: Gus Green <gus@outside.test>\r\nTo: alice@keyfold.test\r\nSubject: Old letter ${number}\r\n` +
@@ -41,10 +41,10 @@ const withFile = (number: number): string =>
 const mbox = (): Buffer =>
   Buffer.from(
     [
-      ...Array.from({ length: mails }, (_, at) => (at === 3 ? withFile(at) : letter(at))),
+      ...Array.from({ length: MAILS }, (_, at) => (at === 3 ? withFile(at) : letter(at))),
       // Left behind in the file by a program, and another text under the name of the last letter.
       `X-Mozilla-Status: 0009\r\n${letter(999)}`,
-      letter(mails - 1, '', 'Other words\r\n'),
+      letter(MAILS - 1, '', 'Other words\r\n'),
       'Nothing: of a mail\nonly: words\n',
     ]
       .map(text => `${separator}\n${text}\n`)
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await card(page)
       .getByText(/^Finished/)
       .waitFor();
-    await expect.poll(() => number(page, 'Imported').textContent()).toBe(String(mails + 4));
+    await expect.poll(() => number(page, 'Imported').textContent()).toBe(String(MAILS + 4));
     await expect.poll(() => number(page, 'Already here').textContent()).toBe('0');
     await page.context().unroute('**/user/seal_import');
 
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await card(page)
       .getByText(/^Finished/)
       .waitFor();
-    await expect.poll(() => number(page, 'Already here').textContent()).toBe(String(mails + 4));
+    await expect.poll(() => number(page, 'Already here').textContent()).toBe(String(MAILS + 4));
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('0');
   });
 

@@ -12,14 +12,14 @@ import { type OutsideFile, sendFromOutside } from './support/outside.ts';
 import { openMail } from './support/people.ts';
 import { useStory } from './support/story.ts';
 
-const limitMs = 50;
-const memoryMax = 300 * 1024 * 1024;
-const tries = 3;
-const megabytes = 10 * 1024 * 1024;
+const LIMIT_MS = 50;
+const MEMORY_MAX = 300 * 1024 * 1024;
+const TRIES = 3;
+const MEGABYTES = 10 * 1024 * 1024;
 
 const utf8 = (words: string): Uint8Array => new TextEncoder().encode(words);
 const text = (id: number, value: string) => ({ id, type: 'text', value }) as const;
-const large = new Uint8Array(megabytes).map((_, index) => (index * 31) % 251);
+const large = new Uint8Array(MEGABYTES).map((_, index) => (index * 31) % 251);
 const pdfName = [text(0x3707, 'offer.pdf'), text(0x370e, 'application/pdf')];
 
 const msg: TestMsg = {
@@ -81,17 +81,17 @@ describe.skipIf(chromiumPath === null)('large attached messages (needs Chromium)
 
   test.for(files.map(({ name }) => name))('%s has no task over 50 ms and takes under 300 MB', async name => {
     let [over, took] = [0, 0];
-    for (let round = 0; round < tries; round += 1) {
+    for (let round = 0; round < TRIES; round += 1) {
       await openFolder(page, story.product.baseUrl, 'recieved');
-      const allowedMs = Math.max(limitMs, await yardstick(story.browser, page));
+      const allowedMs = Math.max(LIMIT_MS, await yardstick(story.browser, page));
       const growth = await memoryGrowth(story.browser, async () => {
         const tasks = await traceTasks(story.browser, page, () => open(name), true);
         over = longest(tasks, 'cpuMs') - allowedMs;
       });
       took = growth ?? 0;
-      if (over <= 0 && took < memoryMax) break;
+      if (over <= 0 && took < MEMORY_MAX) break;
     }
     expect(over).toBeLessThanOrEqual(0);
-    expect(took).toBeLessThan(memoryMax);
+    expect(took).toBeLessThan(MEMORY_MAX);
   });
 });

@@ -10,9 +10,9 @@ import { rowOf } from './support/people.ts';
 import { useStory } from './support/story.ts';
 
 /** More than a page of the reader (50) and a page of the largest query (200). */
-const length = 230;
+const LENGTH = 230;
 /** Mail servers that bring them beside one another. */
-const connections = 4;
+const CONNECTIONS = 4;
 const subject = 'A long talk';
 const idOf = (at: number): string => `<long${at}@woods.test>`;
 
@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)('a thread of 230 messages (needs Chromium
 
   beforeAll(async () => {
     ({ page } = story);
-    const mails = Array.from({ length }, (_, at) => ({
+    const mails = Array.from({ length: LENGTH }, (_, at) => ({
       to: 'alice@keyfold.test',
       subject: at === 0 ? subject : `Re: ${subject}`,
       text: `Message ${at}.`,
@@ -51,16 +51,16 @@ describe.skipIf(chromiumPath === null)('a thread of 230 messages (needs Chromium
       ],
     }));
     await sendFromOutside(story.product.smtpPort, ...mails.slice(0, 1));
-    const share = Math.ceil(length / connections);
+    const share = Math.ceil(LENGTH / CONNECTIONS);
     await Promise.all(
-      Array.from({ length: connections }, (_, at) =>
+      Array.from({ length: CONNECTIONS }, (_, at) =>
         sendFromOutside(story.product.smtpPort, ...mails.slice(Math.max(1, at * share), (at + 1) * share)),
       ),
     );
   }, 180_000);
 
   test('it is one row', async () => {
-    await expect.poll(counts, { timeout: 60_000 }).toMatchObject({ inbox: length, unread: length });
+    await expect.poll(counts, { timeout: 60_000 }).toMatchObject({ inbox: LENGTH, unread: LENGTH });
     await openFolder(page, story.product.baseUrl, 'recieved');
     await expect.poll(label).toMatch(/^Unread\. .*230 messages/);
   });
@@ -68,15 +68,15 @@ describe.skipIf(chromiumPath === null)('a thread of 230 messages (needs Chromium
   test('marking it read reaches every message', async () => {
     await check();
     await selected().getByRole('button', { name: 'Mark read' }).click();
-    await expect.poll(counts).toMatchObject({ inbox: length, unread: 0 });
+    await expect.poll(counts).toMatchObject({ inbox: LENGTH, unread: 0 });
   });
 
   test('the reader shows every message', async () => {
     await row().getByRole('link').first().click();
     const messages = page.getByRole('article').locator('[data-message]');
     await page.getByRole('button', { name: /older messages$/ }).click();
-    await expect.poll(() => messages.count()).toBe(length);
-    for (const at of [0, length - 1])
+    await expect.poll(() => messages.count()).toBe(LENGTH);
+    for (const at of [0, LENGTH - 1])
       await messages
         .filter({ hasText: `Message ${at}.` })
         .first()
@@ -88,14 +88,14 @@ describe.skipIf(chromiumPath === null)('a thread of 230 messages (needs Chromium
     await check();
     await selected().getByRole('button', { name: 'Archive' }).click();
     await toastWith(page, 'Conversation archived').waitFor();
-    await expect.poll(counts).toMatchObject({ inbox: 0, archived: length });
+    await expect.poll(counts).toMatchObject({ inbox: 0, archived: LENGTH });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(counts).toMatchObject({ inbox: length, archived: 0 });
+    await expect.poll(counts).toMatchObject({ inbox: LENGTH, archived: 0 });
     await row().waitFor();
     await check();
     await selected().getByRole('button', { name: 'Delete' }).click();
-    await expect.poll(counts).toMatchObject({ inbox: 0, deleted: length });
+    await expect.poll(counts).toMatchObject({ inbox: 0, deleted: LENGTH });
     await page.keyboard.press('z');
-    await expect.poll(counts).toMatchObject({ inbox: length, deleted: 0 });
+    await expect.poll(counts).toMatchObject({ inbox: LENGTH, deleted: 0 });
   });
 });

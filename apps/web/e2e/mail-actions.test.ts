@@ -10,7 +10,7 @@ import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 /** Longest wait for the search index to open or to take new mail in. */
-const indexMs = 15_000;
+const INDEX_MS = 15_000;
 const subjects = ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm'].map(tree => `About the ${tree}`);
 const [ash, birch, cedar, dogwood, elm] = subjects as [string, string, string, string, string];
 
@@ -351,10 +351,10 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     const search = page.getByRole('combobox', { name: 'Search mail' });
     await search.fill('Forester Birch');
     await search.press('Enter');
-    await expect.poll(shownSubjects, { timeout: indexMs }).toEqual([birch]);
+    await expect.poll(shownSubjects, { timeout: INDEX_MS }).toEqual([birch]);
     expect(page.url()).toContain('q=Forester');
     await page.reload();
-    await expect.poll(shownSubjects, { timeout: indexMs }).toEqual([birch]);
+    await expect.poll(shownSubjects, { timeout: INDEX_MS }).toEqual([birch]);
     await search.fill('Nobody at all');
     await search.press('Enter');
     await page.getByText('No mail matches').waitFor();

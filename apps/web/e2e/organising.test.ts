@@ -15,7 +15,7 @@ const to = 'alice@keyfold.test';
 const subjects = ['Apple', 'Bread', 'Carrot', 'Dates', 'Endive'].map(food => `About ${food}`);
 const [apple, bread, carrot, dates, endive] = subjects as [string, string, string, string, string];
 /** Enough for three pages of a list. */
-const crowd = 120;
+const CROWD = 120;
 
 describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
   const story = useStory();
@@ -308,14 +308,14 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
   test('a whole folder is selected without loading it, minus what is unchecked, asked about, run and taken back', async () => {
     await sendFromOutside(
       story.product.smtpPort,
-      ...Array.from({ length: crowd }, (_, number) => ({
+      ...Array.from({ length: CROWD }, (_, number) => ({
         to,
         subject: `Crowd ${number}`,
         text: 'One of many.',
         from: { name: `Person ${number}`, address: `person${number}@crowd.test` },
       })),
     );
-    await awaitMail(page, `Crowd ${crowd - 1}`);
+    await awaitMail(page, `Crowd ${CROWD - 1}`);
     const counted = page.getByText(/^\d+ conversations$/);
     // The number comes by itself, and may be told once more after the last mail has come.
     let total = 0;
@@ -324,7 +324,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
         async () => {
           const before = total;
           total = Number.parseInt((await counted.textContent()) ?? '', 10);
-          return total > crowd && total === before;
+          return total > CROWD && total === before;
         },
         { interval: 500 },
       )
@@ -335,7 +335,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await page.getByText('All 50 on this page are selected.').waitFor();
     await page.getByRole('button', { name: `Select all ${total} in Inbox` }).click();
     await page.getByRole('heading', { name: `${total} selected` }).waitFor();
-    await rowOf(page, `Crowd ${crowd - 2}`)
+    await rowOf(page, `Crowd ${CROWD - 2}`)
       .getByRole('checkbox')
       .click();
     await page.getByRole('heading', { name: `${total - 1} selected` }).waitFor();
@@ -350,7 +350,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await toast(`${total - 1} conversations archived`).waitFor();
     await expect
       .poll(async () => (await page.getByRole('list', { name: 'Messages' }).textContent()) ?? '')
-      .toMatch(`Crowd ${crowd - 2}`);
+      .toMatch(`Crowd ${CROWD - 2}`);
     await expect
       .poll(() => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count())
       .toBe(1);
@@ -424,7 +424,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     });
     const small = phone.page;
     await small.goto(`${story.product.baseUrl}/app/inbox/recieved/0`);
-    const row = rowOf(small, `Crowd ${crowd - 1}`);
+    const row = rowOf(small, `Crowd ${CROWD - 1}`);
     await row.waitFor();
     const touch = await phone.context.newCDPSession(small);
     const drag = async (from: { x: number; y: number }, by: { x: number; y: number }) => {

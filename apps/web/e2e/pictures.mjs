@@ -11,7 +11,7 @@ import { openBrowser } from './harness/open-browser.ts';
 import { openPerson } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { addRecipient, openMail, rowOf, signUp, startLetter } from './support/people.ts';
-import { agesMinutes, keyPlan, me, offsite, outsideLetters } from './support/sample-letters.ts';
+import { AGES_MINUTES, keyPlan, me, offsite, outsideLetters } from './support/sample-letters.ts';
 
 const docs = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 /** The moment of all pictures. */
@@ -82,7 +82,7 @@ async function spreadOverTime(context, baseUrl) {
   const times = new Map(
     all.data.map(({ id }, index) => [
       id,
-      new Date(now.getTime() - (agesMinutes[index] ?? 10_000 + 700 * index) * 60_000).toISOString(),
+      new Date(now.getTime() - (AGES_MINUTES[index] ?? 10_000 + 700 * index) * 60_000).toISOString(),
     ]),
   );
   const older = mail => ({ ...mail, received_at: times.get(mail.id) ?? mail.received_at });

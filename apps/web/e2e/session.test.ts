@@ -17,7 +17,7 @@ import { startProduct } from './support/story.ts';
 const alice = 'alice@keyfold.test';
 const inbox = '/app/inbox/recieved/0';
 const subject = 'For Alice only';
-const dayMs = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Every key of docs/spec-map.md 3, and the mail client's own. */
 const sessionKeys = [
@@ -33,11 +33,11 @@ const sessionKeys = [
   'biometric_enabled',
 ];
 
-const fillSignin = async (page: Page, address: string, secret: string) => {
+async function fillSignin(page: Page, address: string, secret: string) {
   await page.getByRole('textbox', { name: 'Address' }).fill(address);
   await page.getByRole('textbox', { name: 'Password' }).fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
-};
+}
 
 describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
   let product: Product;
@@ -316,7 +316,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       const state = await withoutSession(kept.context);
       for (const entry of state.origins[0]?.localStorage ?? []) {
         if (entry.name !== 'auth_backup') continue;
-        entry.value = JSON.stringify({ ...JSON.parse(entry.value), timestamp: Date.now() - 31 * dayMs });
+        entry.value = JSON.stringify({ ...JSON.parse(entry.value), timestamp: Date.now() - 31 * DAY_MS });
       }
       const { page } = await newPerson({ storageState: state });
       const restores: string[] = [];
@@ -472,7 +472,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
 const openIn = async ({ context }: Person): Promise<{ page: Page }> => ({ page: await context.newPage() });
 
 /** What a browser still has when it is started again: cookies that outlive it, and what it stored. */
-const withoutSession = async (context: BrowserContext) => {
+async function withoutSession(context: BrowserContext) {
   const state = await context.storageState();
   return { ...state, cookies: state.cookies.filter(cookie => cookie.expires > 0) };
-};
+}

@@ -16,7 +16,7 @@ const noDigit = "Password doesn't contain a digit";
 const texts = [tooShort, tooLong, noUpper, noLower, noDigit];
 
 /** What a spinner needs to look alive. */
-const longestGapMs = 100;
+const LONGEST_GAP_MS = 100;
 
 describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
   let product: Product;
@@ -259,9 +259,9 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
       expect(frames.length).toBeGreaterThan(20);
       gaps.push(Math.max(...frames.slice(1).map((at, index) => at - (frames[index] ?? at))));
       await context.close();
-      if ((gaps.at(-1) ?? 0) <= longestGapMs) break;
+      if ((gaps.at(-1) ?? 0) <= LONGEST_GAP_MS) break;
     }
-    expect(Math.min(...gaps)).toBeLessThanOrEqual(longestGapMs);
+    expect(Math.min(...gaps)).toBeLessThanOrEqual(LONGEST_GAP_MS);
   });
 
   test('the page reported nothing but the refusal that was asked for', () => {

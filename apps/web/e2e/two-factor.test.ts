@@ -20,12 +20,12 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-const givePassword = async (page: Page, baseUrl: string, email: string, secret = password): Promise<void> => {
+async function givePassword(page: Page, baseUrl: string, email: string, secret = password): Promise<void> {
   await page.goto(`${baseUrl}/app/signin`);
   await field(page, 'Address').fill(email);
   await field(page, 'Password').fill(secret);
   await button(page, 'Sign in').click();
-};
+}
 
 let product: Product;
 let browser: Browser;

@@ -251,7 +251,7 @@ const wilds: readonly Wild[] = [
 const sender = 'wild@outside.test';
 const to = 'alice@keyfold.test';
 
-const rawOf = ({ fields, body }: Wild, index: number): Buffer => {
+function rawOf({ fields, body }: Wild, index: number): Buffer {
   const has = (name: string) => fields.some(field => field.startsWith(`${name}:`));
   const lines = [
     ...(has('From') ? [] : [`From: Wilma Wild <${sender}>`]),
@@ -265,7 +265,7 @@ const rawOf = ({ fields, body }: Wild, index: number): Buffer => {
     '',
   ];
   return Buffer.from(lines.join('\r\n'), 'latin1');
-};
+}
 
 const invitation = { what: '', row: [], text: [] };
 const casesFolder = fileURLToPath(new URL('../../../../shared/data/cases/', import.meta.url));

@@ -38,10 +38,10 @@ const pagesBelow = (root: string, otherPath: string): RouteObject => ({
 });
 
 /** The sign-in page, which has more in the shell of a phone. */
-const fetchSignin = async () => {
+async function fetchSignin() {
   const { fetchSigninScreen } = await loadChunk('signin', () => import('./features/auth/SigninPage.tsx'));
   return fetchSigninScreen();
-};
+}
 
 const queryRoom = screen('queries', 'QueryRoom', () => import('./session/calls/QueryRoom.tsx'));
 

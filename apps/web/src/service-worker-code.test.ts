@@ -21,10 +21,10 @@ function makeCaches() {
   return { open };
 }
 
-interface Release {
+type Release = {
   readonly number: string;
   readonly files: Record<string, string>;
-}
+};
 const release = (number: string, page = `page ${number}`): Release => ({
   number,
   files: { 'index.html': page, 'bundle.a.js': `script ${number}`, 'service-worker.js': `worker ${number}` },
@@ -49,10 +49,10 @@ const signedBy = ({ privateKey, publicKey }: typeof ours, list: string, context 
     key: rawOf(publicKey),
     signature: sign(null, Buffer.from(context + list), privateKey).toString('base64'),
   });
-const serve = (one: Release, keys = ours): void => {
+function serve(one: Release, keys = ours): void {
   served = { [signedPath]: signedBy(keys, listOf(one)) };
   for (const [name, text] of Object.entries(one.files)) served[`/${name}`] = text;
-};
+}
 /** The list of a release where machines of another one have it. */
 const byHashes = (what: Release, keys = ours): Served =>
   Object.fromEntries(
@@ -62,9 +62,9 @@ const byHashes = (what: Release, keys = ours): Served =>
     ]),
   );
 /** Serves nothing but this. */
-const serveOnly = (what: Served): void => {
+function serveOnly(what: Served): void {
   served = what;
-};
+}
 const guardOf = (one: Release) =>
   new CodeGuard(hashOf(one.files['index.html'] ?? ''), `shell-${one.number}`, () => {
     told += 1;

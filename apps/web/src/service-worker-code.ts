@@ -13,24 +13,24 @@ const listPathOf = (hash: string) => `/.well-known/keyfold/client.${hash}.json`;
 /** What the server's signature begins with (apps/server/src/http/client-signature.ts). */
 const context = 'keyfold web client\n';
 /** As many changes of the program are remembered. */
-const versionsMax = 10;
+const VERSIONS_MAX = 10;
 /** Machines of one service may serve two versions for a while: page and list are then of one only by chance, or by its hash. */
-const looksMax = 3;
+const LOOKS_MAX = 3;
 /** A list that does not come within this time is not waited for, milliseconds. */
-const listPatienceMs = 4_000;
+const LIST_PATIENCE_MS = 4_000;
 const listLine = /^([0-9a-f]{64}) {2}(\S+)$/gm;
 const startPage = '/index.html';
 const workerFile = '/service-worker.js';
 
 /** A list of files whose signature was looked at. */
-interface SignedList {
+type SignedList = {
   readonly text: string;
   readonly title: string;
   /** Who signed it, raw, base64; empty where the browser cannot tell. */
   readonly key: string;
   /** Path with its leading `/` to SHA-256 in hexadecimal. */
   readonly files: ReadonlyMap<string, string>;
-}
+};
 
 /** Code that is not to run. */
 class Refusal extends Error {
@@ -71,15 +71,15 @@ async function importKey(raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey | null
   }
 }
 
-interface Told {
+type Told = {
   readonly list: string;
   readonly key: string;
   readonly signature: string;
-}
+};
 
 /** The list at `path` as the server tells it; null where it has none. @throws Refusal for what is no list, and another error when the server is away. */
 async function askList(path: string): Promise<Told | null> {
-  const signal = AbortSignal.timeout(listPatienceMs);
+  const signal = AbortSignal.timeout(LIST_PATIENCE_MS);
   const answer = await fetch(path, { cache: 'no-store', signal });
   if (answer.status >= 500 || answer.status === 429) throw new Error('The server is away');
   if (answer.status === 404) return null;
@@ -207,7 +207,7 @@ export class CodeGuard {
       ...state,
       alarm: null,
       versions: isNew
-        ? [{ title, since: new Date().toISOString() }, ...state.versions].slice(0, versionsMax)
+        ? [{ title, since: new Date().toISOString() }, ...state.versions].slice(0, VERSIONS_MAX)
         : state.versions,
       is_told: isNew ? isAsked || state.versions.length === 0 : state.is_told,
     }));
@@ -280,7 +280,7 @@ export class CodeGuard {
   /** A list of the pinned key in which this file has this hash. @throws Refusal without one. */
   async #findList(file: string, hash: string): Promise<SignedList> {
     const pinned = (await readCodeState())?.key ?? '';
-    for (let looks = 0; looks < looksMax; looks++) {
+    for (let looks = 0; looks < LOOKS_MAX; looks++) {
       const list = await fetchList(pinned);
       if (list.files.get(file) === hash) return list;
       const other = await findListOf(pinned, file, hash);

@@ -39,11 +39,11 @@ const scope = (): Parameters<typeof tellOfPush>[0] => ({
     },
   },
 });
-const push = async (message: unknown): Promise<void> => {
+async function push(message: unknown): Promise<void> {
   const read = readPush(JSON.stringify(message));
   if (read === null) throw new Error('not understood');
   await tellOfPush(scope(), read);
-};
+}
 /** A page that answers what it is asked. */
 const page = (words: unknown, focused = false) => ({
   focused,

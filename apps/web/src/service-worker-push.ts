@@ -2,12 +2,12 @@
 // words come from a page of this site that is open and has the keys, or else are the plain ones that the page kept here in
 // its language. Runs in the service worker alone.
 
-interface ShownNotification {
+type ShownNotification = {
   readonly tag: string;
   readonly data: unknown;
   close(): void;
-}
-interface PushScope {
+};
+type PushScope = {
   readonly registration: {
     getNotifications(): Promise<readonly ShownNotification[]>;
     showNotification(title: string, options: NotificationOptions): Promise<void>;
@@ -20,30 +20,30 @@ interface PushScope {
     setAppBadge?: (count: number) => Promise<void>;
     clearAppBadge?: () => Promise<void>;
   };
-}
-interface PushWindow {
+};
+type PushWindow = {
   readonly focused: boolean;
   readonly visibilityState: string;
   postMessage(message: unknown, transfer: Transferable[]): void;
-}
+};
 
-interface Words {
+type Words = {
   readonly title: string;
   readonly body: string;
-}
-interface Pushed {
+};
+type Pushed = {
   readonly type: 'mail' | 'security' | 'summary' | 'read' | 'test';
   readonly id: string | null;
   readonly badge: number;
-}
+};
 
 /** Where a page keeps the plain words, in a cache that goes at sign-out. */
 const wordsCache = 'mail-push';
 const wordsFile = '/push-words';
 /** A page that has not answered by then is not waited for, milliseconds. */
-const patienceMs = 3_000;
+const PATIENCE_MS = 3_000;
 /** Mails that are shown one by one; with more they become one notification. */
-const singleMax = 3;
+const SINGLE_MAX = 3;
 /** Tags of notifications that are no mail's. */
 const manyTag = 'many';
 const testTag = 'test';
@@ -87,14 +87,14 @@ function askPages(pages: readonly PushWindow[], id: string): Promise<Words | nul
         page.postMessage({ pushed: id }, [port2]);
       }),
   );
-  const late = new Promise<null>(resolve => setTimeout(() => resolve(null), patienceMs));
+  const late = new Promise<null>(resolve => setTimeout(() => resolve(null), PATIENCE_MS));
   return Promise.race([Promise.any(asked).catch(() => null), late]);
 }
 
 /** The number on the program's icon, where there is one; never below 0. */
-const showBadge = async ({ navigator }: PushScope, count: number): Promise<void> => {
+async function showBadge({ navigator }: PushScope, count: number): Promise<void> {
   await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => undefined);
-};
+}
 
 const tagOf = ({ type, id }: Pushed): string => (type === 'summary' ? manyTag : (id ?? type));
 /** Where notices about the account lead. */
@@ -129,7 +129,7 @@ export async function tellOfPush(scope: PushScope, push: Pushed): Promise<void> 
   const isMany =
     push.type === 'mail' &&
     push.badge > 1 &&
-    (mails.length >= singleMax || shown.some(one => one.tag === manyTag));
+    (mails.length >= SINGLE_MAX || shown.some(one => one.tag === manyTag));
   const told: Pushed = isMany || push.type === 'summary' ? { ...push, type: 'summary', id: null } : push;
   if (told.type === 'summary') for (const one of mails) one.close();
   const isMail = told.type === 'mail' || told.type === 'security';

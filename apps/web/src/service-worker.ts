@@ -7,26 +7,26 @@ import { CodeGuard } from './service-worker-code.ts';
 import { frameAnswer, isInert, lifelessAnswer, pageAnswer } from './service-worker-pages.ts';
 import { readPush, tellOfPush } from './service-worker-push.ts';
 
-interface LastingEvent extends Event {
+type LastingEvent = Event & {
   waitUntil(work: Promise<unknown>): void;
-}
-interface FetchEvent extends LastingEvent {
+};
+type FetchEvent = LastingEvent & {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
-}
-interface WindowClient {
+};
+type WindowClient = {
   readonly url: string;
   postMessage(message: unknown): void;
   focus(): Promise<unknown>;
   navigate(url: string): Promise<unknown>;
-}
-interface NotificationEvent extends LastingEvent {
+};
+type NotificationEvent = LastingEvent & {
   readonly notification: { readonly data: unknown; close(): void };
-}
-interface PushedEvent extends LastingEvent {
+};
+type PushedEvent = LastingEvent & {
   readonly data: { text(): string } | null;
-}
-interface WorkerScope {
+};
+type WorkerScope = {
   readonly location: Location;
   addEventListener(type: 'install' | 'activate', handle: (event: LastingEvent) => void): void;
   addEventListener(type: 'fetch', handle: (event: FetchEvent) => void): void;
@@ -40,7 +40,7 @@ interface WorkerScope {
     matchAll(options: { type: 'window'; includeUncontrolled?: boolean }): Promise<readonly WindowClient[]>;
     openWindow(url: string): Promise<unknown>;
   };
-}
+};
 
 const scope = globalThis as unknown as WorkerScope;
 
@@ -51,9 +51,9 @@ const prefix = 'shell-';
 const cacheName = prefix + SHELL.version;
 const startPage = '/index.html';
 /** A page that does not come within this time is taken from the device, milliseconds. */
-const pagePatienceMs = 4_000;
+const PAGE_PATIENCE_MS = 4_000;
 /** Pause before a file whose connection broke is asked for again, milliseconds. */
-const fileRetryMs = 300;
+const FILE_RETRY_MS = 300;
 const hashed = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{7,}\.[a-z0-9]+$/;
 const api = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|docs|openapi\.json|\.well-known)(?:\/|$)/;
 
@@ -78,7 +78,7 @@ async function fetchWhole(request: Request): Promise<{ answer: Response; bytes: 
   try {
     return await ask(request.clone());
   } catch {
-    await new Promise(resolve => setTimeout(resolve, fileRetryMs));
+    await new Promise(resolve => setTimeout(resolve, FILE_RETRY_MS));
     return ask(request);
   }
 }
@@ -128,7 +128,7 @@ async function findShown(pathname: string, answer: Response): Promise<Response |
 
 async function answerPage(request: Request, pathname: string): Promise<Response> {
   const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), pagePatienceMs);
+  const timer = setTimeout(() => patience.abort(), PAGE_PATIENCE_MS);
   try {
     const shown = await findShown(pathname, await fetch(request, { signal: patience.signal }));
     return shown ?? (await keptPage()) ?? Response.error();

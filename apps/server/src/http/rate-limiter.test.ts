@@ -21,7 +21,9 @@ test('ten wrong passwords are enough, and the answer says when to come back', as
   for (let attempt = 0; attempt < 10; attempt++) {
     expect(await codeOf(sign_in.login({ email, password: WRONG }))).toBe('401 login_refused');
   }
-  const refused = await sign_in.login({ email: email.toUpperCase(), password: loginHash }).catch(error => error);
+  const refused = await sign_in
+    .login({ email: email.toUpperCase(), password: loginHash })
+    .catch(error => error);
   expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
   expect(refused.retryAfterSeconds).toBeGreaterThan(800);
   expect(refused.retryAfterSeconds).toBeLessThanOrEqual(900);

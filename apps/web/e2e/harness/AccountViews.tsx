@@ -6,7 +6,7 @@ import { LinkScreen } from '../../src/features/link/LinkScreen.tsx';
 import { CenteredLayout } from '../../src/features/shell/CenteredLayout.tsx';
 
 const query = new URLSearchParams(location.search);
-const nothing = () => {};
+function nothing() {}
 
 export function AccountViews({ view }: { view: string }) {
   return (

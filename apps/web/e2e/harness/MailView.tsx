@@ -25,16 +25,16 @@ import type { VirtualListHandle } from '../../src/ui/VirtualList.tsx';
 import { SampleComposer } from './SampleComposer.tsx';
 import {
   failedConversation,
+  SAMPLE_TOTAL,
   sampleConversation,
   sampleLetter,
   sampleRows,
   sampleTags,
-  sampleTotal,
 } from './sample-mail.ts';
 
 const query = new URLSearchParams(location.search);
 const state = query.get('state');
-const nothing = () => {};
+function nothing() {}
 const own = new Set(['mara@keyfold.test']);
 
 export function MailView() {
@@ -134,7 +134,7 @@ export function MailView() {
       <ListHeader
         title="Inbox"
         badge={state === 'ready' ? '5 unread' : null}
-        counted={state === 'loading' ? null : `${state === 'empty' ? 0 : sampleTotal} conversations`}
+        counted={state === 'loading' ? null : `${state === 'empty' ? 0 : SAMPLE_TOTAL} conversations`}
         filter={filter}
         onFilterChange={setFilter}
         isRefreshing={false}
@@ -221,7 +221,7 @@ export function MailView() {
                 <SelectAllBar
                   checked={checked.size}
                   loaded={50}
-                  total={sampleTotal}
+                  total={SAMPLE_TOTAL}
                   count={checked.size}
                   folder="Inbox"
                   isWholeFolder={false}

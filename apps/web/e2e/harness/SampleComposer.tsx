@@ -5,7 +5,7 @@ import type { Recipients } from '../../src/features/compose/draft/view-model.ts'
 import type { ComposerMode } from '../../src/features/compose/letters/composer-list.ts';
 
 const query = new URLSearchParams(location.search);
-const nothing = () => {};
+function nothing() {}
 const people = [
   { name: 'Ines Almeida', address: 'ines@harborlight.example' },
   { name: 'Nadia Rahman', address: 'nadia@studio.example' },

@@ -162,10 +162,10 @@ const firstRows: Partial<MailRowView>[] = [
   },
 ];
 
-export const sampleTotal = 2_400;
+export const SAMPLE_TOTAL = 2_400;
 
 /** Many rows, the first dozen with everything a row can show. */
-export const sampleRows: MailRowView[] = Array.from({ length: sampleTotal }, (_, index) => ({
+export const sampleRows: MailRowView[] = Array.from({ length: SAMPLE_TOTAL }, (_, index) => ({
   ...plainRow,
   ...firstRows[index % firstRows.length],
   ...(index >= firstRows.length

@@ -17,11 +17,11 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-export interface HarnessServer {
+export type HarnessServer = {
   /** Address of the harness page, without a query. */
   url: string;
   close(): Promise<void>;
-}
+};
 
 /** Builds and serves the page on a free port of this machine. */
 export async function serveHarness(): Promise<HarnessServer> {

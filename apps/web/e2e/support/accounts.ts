@@ -17,7 +17,7 @@ const inboxPath = '/app/inbox/recieved/0';
 const random = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 /** The API as the person's browser sees it: cookies come and go with its own. Repeats by itself what the web client does. */
-export const clientOf = ({ context }: Person, baseUrl: string) => {
+export function clientOf({ context }: Person, baseUrl: string) {
   const ask = async ({ path, method, headers, body }: CallRequest) => {
     const reply = await context.request.fetch(baseUrl + path, {
       method,
@@ -32,22 +32,22 @@ export const clientOf = ({ context }: Person, baseUrl: string) => {
       throw error;
     }),
   );
-};
+}
 
 /** The answer to a challenge of the robot check, as `register` wants it. */
-export const solveRobotCheck = async (challenge: Record<string, unknown>): Promise<string> => {
+export async function solveRobotCheck(challenge: Record<string, unknown>): Promise<string> {
   const solution = await solveChallenge({ challenge: challenge as unknown as Challenge, deriveKey });
   return btoa(JSON.stringify({ challenge, solution }));
-};
+}
 
 /** Makes an account, with an invitation code where one is needed, signed in on this browser, and ends in its inbox. */
-export const join = async (
+export async function join(
   person: Person,
   baseUrl: string,
   name: string,
   username: string,
   code?: string,
-): Promise<void> => {
+): Promise<void> {
   const email = `${username}@${domain}`;
   const client = clientOf(person, baseUrl);
   const identity = await createIdentity();
@@ -81,4 +81,4 @@ export const join = async (
   }, Object.entries(kept));
   await page.goto(inbox);
   await page.getByRole('button', { name: 'Refresh' }).waitFor();
-};
+}

@@ -2,10 +2,10 @@
 import type { Route } from 'playwright-core';
 
 /** Lets a request through, and changes what the server answers; a refusal, or word of a killed node, arrives as it is. */
-export const changeAnswer = async <T>(route: Route, change: (json: T) => void): Promise<void> => {
+export async function changeAnswer<T>(route: Route, change: (json: T) => void): Promise<void> {
   const response = await route.fetch();
   if (!response.ok()) return route.fulfill({ response });
   const json = (await response.json()) as T;
   change(json);
   await route.fulfill({ response, json });
-};
+}

@@ -13,10 +13,10 @@ type InPage = { readonly axe?: typeof axe };
  * The defects of the page as it stands, or of a part of it, each with its elements; by the rules of these tags, or by all that
  * axe has where there are none.
  */
-export const findDefects = async (
+export async function findDefects(
   page: Page,
   { within = 'html', tags = wcag }: { readonly within?: string; readonly tags?: readonly string[] } = {},
-): Promise<string[]> => {
+): Promise<string[]> {
   // How a page looks does not depend on which node answered: it is looked at where none is killed.
   if (clusterKillsMs !== null) return [];
   // A page that was loaded anew has it no more.
@@ -37,4 +37,4 @@ export const findDefects = async (
     },
     [within, tags] as const,
   );
-};
+}

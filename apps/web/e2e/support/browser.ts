@@ -9,7 +9,7 @@ import { leaveWhenSaved } from './saved.ts';
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
 
 /** Longest wait for one step of a story, generous for a busy machine. */
-const stepTimeoutMs = 30_000;
+const STEP_TIMEOUT_MS = 30_000;
 
 /** What the browser logs of a request whose node was killed under it: what the page makes of that, the story sees. */
 const isOfKill = (text: string): boolean =>
@@ -22,17 +22,17 @@ const isOfKill = (text: string): boolean =>
 const isOfNetworks = (text: string): boolean => text.includes('net::ERR_NETWORK_CHANGED');
 
 /** A browser profile of its own with one page; `problems` collects what no page may do. */
-export const openPerson = async (
+export async function openPerson(
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
-): Promise<Person> => {
+): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     // It fetches the whole program, which stories that count requests must not see; offline.test.ts lets it.
     serviceWorkers: 'block',
     ...options,
   });
-  context.setDefaultTimeout(stepTimeoutMs);
+  context.setDefaultTimeout(STEP_TIMEOUT_MS);
   // Stories about other things need not wait for a letter that could still be taken back.
   await context.addInitScript(() => {
     try {
@@ -65,7 +65,7 @@ export const openPerson = async (
       problems.push(`console: ${message.text()} ${url}`);
   });
   return { context, page, problems };
-};
+}
 
 /** What lets another profile pass for this one, so that no notice of a new browser comes: for `addCookies`. */
 export const knownBrowser = async (context: BrowserContext) =>

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Opens `box` and takes the option of this name. */
-export const choose = async (box: Locator, option: string): Promise<void> => {
+export async function choose(box: Locator, option: string): Promise<void> {
   const isChosen = async (): Promise<boolean> => (await box.textContent())?.includes(option) === true;
   await expect
     .poll(async () => {
@@ -13,4 +13,4 @@ export const choose = async (box: Locator, option: string): Promise<void> => {
       return isChosen();
     })
     .toBe(true);
-};
+}

@@ -22,7 +22,7 @@ const quotedPrintable = (text: string): string =>
     .join('');
 
 /** Every form in which a word would be found. Words must be long enough to be unlikely by chance. */
-export const formsOf = (word: string): Buffer[] => {
+export function formsOf(word: string): Buffer[] {
   const utf16 = Buffer.from(word, 'utf16le');
   const forms = [
     Buffer.from(word),
@@ -35,7 +35,7 @@ export const formsOf = (word: string): Buffer[] => {
     Buffer.from(Buffer.from(word).toString('hex')),
   ];
   return forms.filter(form => form.length >= 8);
-};
+}
 
 async function* filesUnder(dir: string): AsyncGenerator<string> {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
@@ -46,19 +46,19 @@ async function* filesUnder(dir: string): AsyncGenerator<string> {
 }
 
 /** A database that was stopped a moment ago may still take its lock file away. */
-const gone = (error: NodeJS.ErrnoException): null => {
+function gone(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
-};
+}
 
 export type Leak = { readonly file: string; readonly word: string };
 
 /** Where any of the words is found under a directory; `texts` are more places to look, by name. */
-export const findLeaks = async (
+export async function findLeaks(
   dir: string,
   words: readonly string[],
   texts: Readonly<Record<string, string>> = {},
-): Promise<Leak[]> => {
+): Promise<Leak[]> {
   const leaks: Leak[] = [];
   const forms = words.map(word => ({ word, forms: formsOf(word) }));
   const look = (file: string, content: Buffer) => {
@@ -71,4 +71,4 @@ export const findLeaks = async (
   }
   for (const [name, text] of Object.entries(texts)) look(name, Buffer.from(text));
   return leaks;
-};
+}

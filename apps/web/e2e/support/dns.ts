@@ -7,9 +7,9 @@ export type Zone = Record<string, { TXT?: string[]; MX?: [number, string][]; isD
 export type StoryDns = { readonly server: string; readonly zone: Zone; readonly close: () => void };
 
 const types = { MX: 15, TXT: 16 } as const;
-const servfail = 2;
-const nxdomain = 3;
-const pieceCharacters = 250;
+const SERVFAIL = 2;
+const NXDOMAIN = 3;
+const PIECE_CHARACTERS = 250;
 
 const wireName = (name: string): Buffer =>
   Buffer.concat([
@@ -19,7 +19,7 @@ const wireName = (name: string): Buffer =>
 
 const textData = (text: string): Buffer =>
   Buffer.concat(
-    (text.match(new RegExp(`.{1,${pieceCharacters}}`, 'g')) ?? ['']).map(piece =>
+    (text.match(new RegExp(`.{1,${PIECE_CHARACTERS}}`, 'g')) ?? ['']).map(piece =>
       Buffer.from([piece.length, ...Buffer.from(piece)]),
     ),
   );
@@ -28,7 +28,7 @@ const mxData = ([priority, host]: [number, string]): Buffer =>
   Buffer.concat([Buffer.from([priority >> 8, priority & 0xff]), wireName(host)]);
 
 /** One record for the name that the question holds. */
-const record = (type: number, data: Buffer): Buffer => {
+function record(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
   // A pointer to the question, which starts behind the header.
   head.writeUInt16BE(0xc00c, 0);
@@ -36,9 +36,9 @@ const record = (type: number, data: Buffer): Buffer => {
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
-};
+}
 
-const answer = (zone: Zone, message: Buffer): Buffer => {
+function answer(zone: Zone, message: Buffer): Buffer {
   const labels: string[] = [];
   let at = 12;
   for (let size = message[at] ?? 0; size > 0; size = message[at] ?? 0) {
@@ -54,17 +54,17 @@ const answer = (zone: Zone, message: Buffer): Buffer => {
         ? (known?.MX ?? []).map(one => record(type, mxData(one)))
         : [];
   const head = Buffer.from(message.subarray(0, at + 5));
-  head.writeUInt16BE(0x8180 | (known === undefined ? nxdomain : known.isDown ? servfail : 0), 2);
+  head.writeUInt16BE(0x8180 | (known === undefined ? NXDOMAIN : known.isDown ? SERVFAIL : 0), 2);
   head.writeUInt16BE(records.length, 6);
   head.writeUInt16BE(0, 10);
   return Buffer.concat([head, ...records]);
-};
+}
 
 /** Starts the server on a free port. */
-export const startStoryDns = async (): Promise<StoryDns> => {
+export async function startStoryDns(): Promise<StoryDns> {
   const zone: Zone = {};
   const socket = dgram.createSocket('udp4');
   socket.on('message', (message, peer) => socket.send(answer(zone, message), peer.port, peer.address));
   await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', () => resolve()));
   return { server: `127.0.0.1:${socket.address().port}`, zone, close: () => socket.close() };
-};
+}

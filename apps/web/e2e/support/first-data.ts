@@ -5,7 +5,7 @@ import { cp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createProduct } from '@keyfold/testing/product';
 
-const makeFirstData = async (at: string): Promise<void> => {
+async function makeFirstData(at: string): Promise<void> {
   const product = await createProduct();
   await product.start();
   await product.stop();
@@ -14,11 +14,11 @@ const makeFirstData = async (at: string): Promise<void> => {
     await rm(product.dataDir, { recursive: true, force: true });
     if (!existsSync(at)) throw error;
   });
-};
+}
 
 /** Fills the data directory of a product that was never started. */
-export const putFirstData = async (storiesDir: string, dataDir: string): Promise<void> => {
+export async function putFirstData(storiesDir: string, dataDir: string): Promise<void> {
   const made = path.join(storiesDir, 'first-data');
   if (!existsSync(made)) await makeFirstData(made);
   await cp(made, dataDir, { recursive: true });
-};
+}

@@ -22,11 +22,11 @@ export const watchFor = (page: Page, ...selectors: readonly string[]) =>
   }, selectors);
 
 /** When it first stood there, in milliseconds since 1970; waits for it, and until the page has fetched what it wants. */
-export const firstSeen = async (page: Page, selector: string): Promise<number> => {
+export async function firstSeen(page: Page, selector: string): Promise<number> {
   await page.locator(selector).first().waitFor();
   await page.waitForLoadState('networkidle');
   return page.evaluate(name => (globalThis as unknown as Seen).firstSeen[name] ?? Number.NaN, selector);
-};
+}
 
 /** Milliseconds from the start of the load until it stood there. */
 export const loadMs = async (page: Page, selector: string): Promise<number> =>
@@ -36,10 +36,10 @@ export const loadMs = async (page: Page, selector: string): Promise<number> =>
  * Collects the scripts, or files with another ending, that a browser profile asks for from now on; the function says how
  * many kilobytes of brotli had been asked for by a moment.
  */
-export const collectScripts = (
+export function collectScripts(
   context: BrowserContext,
   ending = '.js',
-): ((untilMs: number) => Promise<number>) => {
+): (untilMs: number) => Promise<number> {
   // The first answer for each address: a later one may be "not modified", which has no body.
   const scripts = new Map<string, { readonly askedMs: number; readonly bytes: Promise<number> }>();
   context.on('requestfinished', request => {
@@ -56,4 +56,4 @@ export const collectScripts = (
     const sizes = await Promise.all(asked.map(({ bytes }) => bytes));
     return sizes.reduce((sum, size) => sum + size, 0) / 1000;
   };
-};
+}

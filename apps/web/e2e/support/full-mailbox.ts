@@ -6,31 +6,31 @@ import { letterOf } from './newsletters.ts';
 import { sendFromOutside } from './outside.ts';
 import { signUp } from './people.ts';
 
-const letterCount = 60;
+const LETTER_COUNT = 60;
 /** How many of them are read. */
-export const lettersRead = 50;
+export const LETTERS_READ = 50;
 export const reader = 'reader@keyfold.test';
 
 /** Makes the account and delivers the letters. Returns what makes another profile a known browser. */
-export const fillMailbox = async (product: Product, browser: Browser) => {
+export async function fillMailbox(product: Product, browser: Browser) {
   const { context, page } = await openPerson(browser);
   await signUp(page, product.baseUrl, 'Rita Reader', 'reader');
   const known = await knownBrowser(context);
   await context.close();
-  const letters = Array.from({ length: letterCount }, (_, number) => letterOf(number, reader));
+  const letters = Array.from({ length: LETTER_COUNT }, (_, number) => letterOf(number, reader));
   await sendFromOutside(product.smtpPort, ...letters);
   return known;
-};
+}
 
 /** Loads the list anew; resolves when its rows are there. */
-export const openList = async (page: Page, baseUrl: string): Promise<void> => {
+export async function openList(page: Page, baseUrl: string): Promise<void> {
   await page.goto(`${baseUrl}/app/inbox/recieved/0`);
   await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').first().waitFor();
-};
+}
 
 /** Opens the letters from the newest on, each once the one before it is painted. */
-export const readLetters = async (page: Page): Promise<void> => {
-  for (let number = letterCount - 1; number >= letterCount - lettersRead; number -= 1) {
+export async function readLetters(page: Page): Promise<void> {
+  for (let number = LETTER_COUNT - 1; number >= LETTER_COUNT - LETTERS_READ; number -= 1) {
     await page.keyboard.press('j');
     await page.waitForFunction(subject => {
       const letter = document.querySelector('article');
@@ -40,4 +40,4 @@ export const readLetters = async (page: Page): Promise<void> => {
       return (shown?.textContent?.length ?? 0) > 1_000;
     }, `Letter number ${number}`);
   }
-};
+}

@@ -11,8 +11,8 @@ declare module 'vitest' {
   }
 }
 
-export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'kf-stories-'));
   project.provide('storiesDir', dir);
   return () => rm(dir, { recursive: true, force: true });
-};
+}

@@ -9,12 +9,12 @@ const folder = fileURLToPath(new URL('../../../../../shared/data/html/', import.
 export const hasCorpora = existsSync(folder);
 export const noCorpora = 'skipped: ../shared/data/html is not there';
 
-const casesPerMail = 60;
-const maxCaseCharacters = 20_000;
+const CASES_PER_MAIL = 60;
+const MAX_CASE_CHARACTERS = 20_000;
 
 function textsIn(value: unknown, found: Set<string>): void {
   if (typeof value === 'string') {
-    if (value.includes('<') && value.length <= maxCaseCharacters) found.add(value);
+    if (value.includes('<') && value.length <= MAX_CASE_CHARACTERS) found.add(value);
   } else if (Array.isArray(value)) for (const item of value) textsIn(item, found);
   else if (typeof value === 'object' && value !== null)
     for (const item of Object.values(value)) textsIn(item, found);
@@ -45,8 +45,8 @@ export function corpusMails(name: (typeof corpusNames)[number], canary: string, 
     text.replaceAll('{{H}}', canary).replaceAll('{{HOST}}', new URL(canary).host).replaceAll('{{C}}', run),
   );
   const mails: string[] = [];
-  for (let start = 0; start < cases.length; start += casesPerMail) {
-    const some = cases.slice(start, start + casesPerMail).map(text => `<div class="case">${text}</div>`);
+  for (let start = 0; start < cases.length; start += CASES_PER_MAIL) {
+    const some = cases.slice(start, start + CASES_PER_MAIL).map(text => `<div class="case">${text}</div>`);
     mails.push(`<p>The start of the cases</p>${some.join('\n')}`);
   }
   return mails;

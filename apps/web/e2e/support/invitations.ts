@@ -63,11 +63,11 @@ export const inviteFromOutside = (smtpPort: number, ...invites: readonly Outside
 const waitMs = clusterKillsMs === null ? 20_000 : 150_000;
 
 /** The calendar mail that the sink got with this subject, once it is there. */
-export const awaitCalendarMail = async (
+export async function awaitCalendarMail(
   sink: SmtpSink,
   subject: RegExp,
   isWanted: (ics: string) => boolean = () => true,
-): Promise<{ mail: ParsedMessage; ics: string; to: readonly string[] }> => {
+): Promise<{ mail: ParsedMessage; ics: string; to: readonly string[] }> {
   for (const until = Date.now() + waitMs; Date.now() < until; ) {
     for (const { raw, to } of sink.messages) {
       const mail = await parseMessage(new Uint8Array(raw));
@@ -78,7 +78,7 @@ export const awaitCalendarMail = async (
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   throw new Error(`No calendar mail ${subject} went out`);
-};
+}
 
 /** A calendar text as our reader has it. */
 export const readIcs = (ics: string) =>

@@ -17,7 +17,7 @@ type TraceEvent = {
 };
 
 /** Notes every call of a WebCrypto or WebAssembly function on the main thread; call before the first page is loaded. */
-export const watchCrypto = async (page: Page): Promise<void> => {
+export async function watchCrypto(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const called: string[] = [];
     Object.assign(globalThis, { cryptoCalled: called });
@@ -36,7 +36,7 @@ export const watchCrypto = async (page: Page): Promise<void> => {
       watch(WebAssembly, name);
     }
   });
-};
+}
 
 /** The calls since the page was loaded, by name. */
 export const cryptoCalled = (page: Page): Promise<string[]> =>
@@ -52,12 +52,12 @@ const inspected = 'ResponseBodyLoader::DidFinishLoadingBody';
  * The tasks of the page's main thread during `work`, in their order. The page must not leave its site meanwhile. Where it
  * downloads much, `withoutInspector` leaves out of the time of the processor what the inspector takes of it.
  */
-export const traceTasks = async (
+export async function traceTasks(
   browser: Browser,
   page: Page,
   work: () => Promise<void>,
   withoutInspector = false,
-): Promise<Task[]> => {
+): Promise<Task[]> {
   const more = withoutInspector ? ['blink'] : [];
   await browser.startTracing(page, { categories: ['-*', 'toplevel', 'blink.user_timing', ...more] });
   let trace: Buffer;
@@ -84,20 +84,20 @@ export const traceTasks = async (
     cpuMs: ((task.tdur ?? 0) - inspectorUs(task)) / 1000,
     wallMs: (task.dur ?? 0) / 1000,
   }));
-};
+}
 
 /** The largest time of all tasks, in milliseconds. */
 export const longest = (tasks: readonly Task[], kind: 'cpuMs' | 'wallMs'): number =>
   tasks.reduce((most, task) => Math.max(most, task[kind]), 0);
 
 /** Rows that are laid out in the yardstick. */
-const yardstickRows = 4_300;
+const YARDSTICK_ROWS = 4_300;
 
 /**
  * What a fixed piece of a page's own kind of work, rows made, styled and laid out, takes on this machine now: milliseconds of
  * the processor, the middle of several times. Some 50 ms on a machine of today; twice as much where it is twice as slow.
  */
-export const yardstick = async (browser: Browser, page: Page): Promise<number> => {
+export async function yardstick(browser: Browser, page: Page): Promise<number> {
   const times = 5;
   const tasks = await traceTasks(browser, page, async () => {
     for (let time = 0; time < times; time += 1) {
@@ -111,15 +111,15 @@ export const yardstick = async (browser: Browser, page: Page): Promise<number> =
         document.body.append(list);
         list.getBoundingClientRect();
         list.remove();
-      }, yardstickRows);
+      }, YARDSTICK_ROWS);
     }
   });
   const sorted = tasks.map(({ cpuMs }) => cpuMs).sort((a, b) => b - a);
   return sorted[Math.floor(times / 2)] ?? 0;
-};
+}
 
 /** Bytes in memory of the processes that run pages and workers, by the numbers of the processes. */
-const pageMemory = async (session: CDPSession): Promise<number> => {
+async function pageMemory(session: CDPSession): Promise<number> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const sizes = processInfo
     .filter(({ type }) => type === 'renderer')
@@ -128,19 +128,19 @@ const pageMemory = async (session: CDPSession): Promise<number> => {
     (sum, text) => sum + 1024 * Number(/^VmRSS:\s*(\d+)/m.exec(text)?.[1] ?? 0),
     0,
   );
-};
+}
 
-const memoryEveryMs = 50;
+const MEMORY_EVERY_MS = 50;
 
 /** How much more memory pages and workers have at most during `work`, in bytes; null where the system does not tell. */
-export const memoryGrowth = async (browser: Browser, work: () => Promise<void>): Promise<number | null> => {
+export async function memoryGrowth(browser: Browser, work: () => Promise<void>): Promise<number | null> {
   const session = await browser.newBrowserCDPSession();
   try {
     const before = await pageMemory(session);
     let most = before;
     let isOver = false;
     const watch = async () => {
-      for (; !isOver; await setTimeout(memoryEveryMs)) most = Math.max(most, await pageMemory(session));
+      for (; !isOver; await setTimeout(MEMORY_EVERY_MS)) most = Math.max(most, await pageMemory(session));
     };
     const watching = watch();
     await work().finally(() => {
@@ -151,4 +151,4 @@ export const memoryGrowth = async (browser: Browser, work: () => Promise<void>):
   } finally {
     await session.detach();
   }
-};
+}

@@ -233,10 +233,10 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
 }
 
 /** A phone with the program on it, which nobody has opened yet. */
-export const openShell = async (
+export async function openShell(
   browser: Browser,
   options: Parameters<typeof openPerson>[1] = {},
-): Promise<Phone> => {
+): Promise<Phone> {
   const person = await openPerson(browser, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -263,4 +263,4 @@ export const openShell = async (
     pressed: null,
   };
   return Object.assign(phone, { tell: await putIntoShell(person.page, phone) });
-};
+}

@@ -47,11 +47,11 @@ export function newsletterHtml(number: number, sizeBytes: number): string {
 }
 
 /** Kilobytes of HTML by turns; 0 is a plain letter. */
-const htmlKilobytes = [0, 30, 0, 60, 100, 0];
+const HTML_KILOBYTES = [0, 30, 0, 60, 100, 0];
 
 /** The letter of this number. */
 export function letterOf(number: number, to: string): OutsideMail {
-  const kilobytes = htmlKilobytes[number % htmlKilobytes.length] ?? 0;
+  const kilobytes = HTML_KILOBYTES[number % HTML_KILOBYTES.length] ?? 0;
   const text = Array.from({ length: 12 }, (_, line) => `${sentence(number + line, 60)}.`).join('\n\n');
   return {
     to,

@@ -11,11 +11,11 @@ type OpenPage = {
 const open = new Set<OpenPage>();
 
 /** Most characters that are told of what one page shows, and the longest wait for it. */
-const shownMaxChars = 4_000;
-const showTimeoutMs = 3_000;
+const SHOWN_MAX_CHARS = 4_000;
+const SHOW_TIMEOUT_MS = 3_000;
 
 /** Remembers a page until it is closed; `problems` are told with it. */
-export const noteOpenPage = (page: Page, problems: readonly string[]): void => {
+export function noteOpenPage(page: Page, problems: readonly string[]): void {
   const underWay = new Set<Request>();
   const one = { page, underWay, problems };
   open.add(one);
@@ -27,7 +27,7 @@ export const noteOpenPage = (page: Page, problems: readonly string[]): void => {
     if (frame === page.mainFrame()) underWay.clear();
   });
   page.on('close', () => open.delete(one));
-};
+}
 
 /** Of each open page: where it is, what it shows, with what stands in its fields, its workers, what it waits for, its problems. */
 export const tellOpenPages = (): Promise<readonly string[]> =>
@@ -35,11 +35,11 @@ export const tellOpenPages = (): Promise<readonly string[]> =>
     [...open].map(async ({ page, underWay, problems }) => {
       const shown = await page
         .locator('body')
-        .ariaSnapshot({ timeout: showTimeoutMs })
+        .ariaSnapshot({ timeout: SHOW_TIMEOUT_MS })
         .catch((error: Error) => `nothing to be had: ${error.message}`);
       return [
         `A page was open at ${page.url()}`,
-        shown.slice(0, shownMaxChars),
+        shown.slice(0, SHOWN_MAX_CHARS),
         `workers: ${page.workers().map(worker => new URL(worker.url()).pathname)}`,
         `under way: ${[...underWay].map(request => `${request.method()} ${new URL(request.url()).pathname}`)}`,
         `problems: ${problems.join('; ')}`,

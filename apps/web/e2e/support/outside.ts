@@ -55,7 +55,7 @@ const filePart = ({ name, type, bytes, contentId }: OutsideFile): string[] => [
   lines76(bytes),
 ];
 
-const bodyOf = ({ text, html, file, files = [] }: OutsideMail): string[] => {
+function bodyOf({ text, html, file, files = [] }: OutsideMail): string[] {
   const letter = html === undefined ? part('text/plain', text ?? '') : part('text/html', html);
   const all = file === undefined ? files : [file, ...files];
   if (all.length === 0) return letter;
@@ -67,10 +67,10 @@ const bodyOf = ({ text, html, file, files = [] }: OutsideMail): string[] => {
     ...all.flatMap(filePart),
     '--edge--',
   ];
-};
+}
 
 /** The mail as bytes of RFC 5322. */
-const rawOf = (mail: OutsideMail): string => {
+function rawOf(mail: OutsideMail): string {
   const { name, address } = mail.from ?? olga;
   const id = mail.fields?.some(field => /^message-id:/i.test(field)) ?? false;
   return [
@@ -84,7 +84,7 @@ const rawOf = (mail: OutsideMail): string => {
     ...(mail.rawLines ?? bodyOf(mail)),
     '',
   ].join('\r\n');
-};
+}
 
 /** A mail as another server has it in its queue. */
 export type Outgoing = {
@@ -97,7 +97,7 @@ export type Outgoing = {
 type Queued = { readonly mail: Outgoing; raw: string | Uint8Array | null };
 
 /** One connection of another mail server; delivers the queue, and removes what was taken. */
-const deliverAll = async (smtpPort: number, queue: Queued[]): Promise<void> => {
+async function deliverAll(smtpPort: number, queue: Queued[]): Promise<void> {
   const client = await connectSmtp(smtpPort);
   try {
     await client.reply();
@@ -114,14 +114,14 @@ const deliverAll = async (smtpPort: number, queue: Queued[]): Promise<void> => {
   } finally {
     client.destroy();
   }
-};
+}
 
 /** Whether the server was lost; what it says while it ends is no refusal either. */
 const isLost = (error: unknown): boolean =>
   error instanceof Error && (/connection ended|421/.test(error.message) || 'code' in error);
 
 /** Brings mails one after the other over one connection, each at a moment of its own. Throws when one is refused. */
-export const bringMails = async (smtpPort: number, mails: readonly Outgoing[]): Promise<void> => {
+export async function bringMails(smtpPort: number, mails: readonly Outgoing[]): Promise<void> {
   const queue = mails.map(mail => ({ mail, raw: null }));
   for (;;) {
     try {
@@ -131,7 +131,7 @@ export const bringMails = async (smtpPort: number, mails: readonly Outgoing[]): 
       if (clusterKillsMs === null || !isLost(error)) throw error;
     }
   }
-};
+}
 
 /** The same with mails that are written here. */
 export const sendFromOutside = (smtpPort: number, ...mails: readonly OutsideMail[]): Promise<void> =>

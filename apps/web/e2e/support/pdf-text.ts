@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { init } from '@embedpdf/pdfium';
 
-interface Memory {
+type Memory = {
   readonly HEAPU8: Uint8Array;
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
-}
+};
 
 /** The text of each page. Throws for what is no PDF file. */
-export const readPdfTexts = async (bytes: Uint8Array): Promise<string[]> => {
+export async function readPdfTexts(bytes: Uint8Array): Promise<string[]> {
   const wasm = fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
   const pdfium = await init({ wasmBinary: new Uint8Array(await readFile(wasm)).buffer });
   pdfium.PDFiumExt_Init();
@@ -25,4 +25,4 @@ export const readPdfTexts = async (bytes: Uint8Array): Promise<string[]> => {
     pdfium.FPDFText_GetText(page, 0, count, text);
     return new TextDecoder('utf-16le').decode(memory.HEAPU8.slice(text, text + 2 * count));
   });
-};
+}

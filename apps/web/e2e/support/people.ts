@@ -6,51 +6,51 @@ import { pressUntil } from './press-again.ts';
 export const password = 'Correct-Horse-9';
 
 /** Signs up through the form and ends in the inbox. */
-export const signUp = async (page: Page, baseUrl: string, name: string, username: string): Promise<void> => {
+export async function signUp(page: Page, baseUrl: string, name: string, username: string): Promise<void> {
   await page.goto(`${baseUrl}/app/signup`);
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('textbox', { name: 'Address' }).fill(username);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
   await leaveKit(page);
-};
+}
 
 /** Goes past the recovery kit at the end of signing up; resolves in the inbox. */
-export const leaveKit = async (page: Page): Promise<void> => {
+export async function leaveKit(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Later' }).click();
   await page.waitForURL('**/app/inbox/recieved/0');
-};
+}
 
 /** Signs in through the form, which nobody sees who is signed in already. */
-export const signIn = async (
+export async function signIn(
   page: Page,
   baseUrl: string,
   email: string,
   options: { readonly keep?: boolean } = {},
-): Promise<void> => {
+): Promise<void> {
   await page.goto(`${baseUrl}/app/signin`);
   await page.getByRole('textbox', { name: 'Address' }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   if (options.keep) await page.getByRole('checkbox', { name: /Keep me signed in/ }).click();
   const press = () => page.getByRole('button', { name: 'Sign in' }).click();
   await pressUntil(page, press, () => page.waitForURL('**/app/inbox/recieved/0'));
-};
+}
 
 /** Signs out through the menu; resolves when the fresh page that ends it is there. */
-export const signOut = async (page: Page): Promise<void> => {
+export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account/ }).click();
   const fresh = page.waitForEvent('load');
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await fresh;
-};
+}
 
 /** Opens a composer and names the recipient; resolves when the chip says how they will get it. */
-export const startLetter = async (page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> => {
+export async function startLetter(page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> {
   await page.getByRole('button', { name: 'Compose' }).first().click();
   await addRecipient(page, to, fate);
-};
+}
 
-export const addRecipient = async (page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> => {
+export async function addRecipient(page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> {
   const field = page
     .getByRole('textbox', { name: 'To: add recipient' })
     .or(page.getByRole('combobox', { name: 'To: add recipient' }));
@@ -63,7 +63,7 @@ export const addRecipient = async (page: Page, to: string, fate: 'sealed' | 'pla
     .filter({ hasText: words })
     .first()
     .waitFor();
-};
+}
 
 /** The row of a mail with this subject. */
 export const rowOf = (page: Page, subject: string) => rowsOf(page, subject).first();
@@ -73,25 +73,25 @@ export const rowsOf = (page: Page, subject: string) =>
   page.getByRole('list', { name: 'Messages' }).getByRole('listitem').filter({ hasText: subject });
 
 /** Longest wait for a mail that was sent, and between two looks for it. */
-const arrivalTimeoutMs = 30_000;
-const lookAgainMs = 500;
+const ARRIVAL_TIMEOUT_MS = 30_000;
+const LOOK_AGAIN_MS = 500;
 
 /** Asks for new mail until the row is there. */
-export const awaitMail = async (page: Page, subject: string): Promise<void> => {
+export async function awaitMail(page: Page, subject: string): Promise<void> {
   const row = rowOf(page, subject);
-  for (const deadline = Date.now() + arrivalTimeoutMs; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < deadline; ) {
     await page.getByRole('button', { name: 'Refresh' }).click();
-    const isThere = await row.waitFor({ timeout: lookAgainMs }).then(
+    const isThere = await row.waitFor({ timeout: LOOK_AGAIN_MS }).then(
       () => true,
       () => false,
     );
     if (isThere) return;
   }
   throw new Error(`No mail "${subject}" came`);
-};
+}
 
 /** Asks for new mail until the row is there, then opens it. */
-export const openMail = async (page: Page, subject: string): Promise<void> => {
+export async function openMail(page: Page, subject: string): Promise<void> {
   await awaitMail(page, subject);
   await rowOf(page, subject).getByRole('link').first().click();
-};
+}

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { openPerson, type Person } from './browser.ts';
 
 /** Another page of somebody who is signed in, on a phone that speaks this language; `enter` opens the list. */
-export const openPhone = async (browser: Browser, list: string, person: Person, language: string) => {
+export async function openPhone(browser: Browser, list: string, person: Person, language: string) {
   const phone = await openPerson(browser, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -64,4 +64,4 @@ export const openPhone = async (browser: Browser, list: string, person: Person, 
         .locator('[data-row]')
         .evaluate(one => (one as HTMLElement).style.transform),
   };
-};
+}

@@ -26,10 +26,10 @@ const pluginClass =
 const pluginMethod =
   /@PluginMethod(?:\((?<options>[^)]*)\))?\s+(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|override|open|final|synchronized)\s+)*(?:void|fun)\s+(?<method>\w+)/g;
 
-const returnOf = (options = ''): Pick<Method, 'rtype'> => {
+function returnOf(options = ''): Pick<Method, 'rtype'> {
   if (options.includes('RETURN_NONE')) return {};
   return { rtype: options.includes('RETURN_CALLBACK') ? 'callback' : 'promise' };
-};
+}
 
 function readSource(source: string): PluginHeader | null {
   const found = pluginClass.exec(source);

@@ -9,9 +9,9 @@ import { clusterKillsMs } from './cluster-mode.ts';
 const byHand = new WeakSet<Page>();
 
 /** Longest time from a press to the change that it asks for: the key of a password may be made in between. */
-const pressedBeforeMs = 3_000;
+const PRESSED_BEFORE_MS = 3_000;
 /** Longest wait for the words, and for the button to be free again. */
-const saidAfterMs = 5_000;
+const SAID_AFTER_MS = 5_000;
 
 /** A button, or the field of a code, which goes out with its last digit. */
 type Pressed = {
@@ -23,15 +23,15 @@ type Pressed = {
   isAgain?: boolean;
 };
 
-const pressOn = async (pressed: JSHandle<Pressed | null>): Promise<void> => {
+async function pressOn(pressed: JSHandle<Pressed | null>): Promise<void> {
   const on = (await pressed.getProperty('on')).asElement();
   const code = await pressed.evaluate(one => one?.code ?? null);
-  if (code === null) return on?.click({ timeout: saidAfterMs });
-  await on?.fill('', { timeout: saidAfterMs });
+  if (code === null) return on?.click({ timeout: SAID_AFTER_MS });
+  await on?.fill('', { timeout: SAID_AFTER_MS });
   await on?.fill(code);
-};
+}
 
-const pressLostAgain = async (page: Page, response: Response): Promise<void> => {
+async function pressLostAgain(page: Page, response: Response): Promise<void> {
   const askedAt = response.request().timing().startTime;
   const pressed: JSHandle<Pressed | null> = await page.evaluateHandle(
     ({ from, to }) => {
@@ -40,19 +40,19 @@ const pressLostAgain = async (page: Page, response: Response): Promise<void> => 
       last.isAgain = true;
       return last;
     },
-    { from: askedAt - pressedBeforeMs, to: askedAt },
+    { from: askedAt - PRESSED_BEFORE_MS, to: askedAt },
   );
   const said = await pressed.evaluate(one => one?.said ?? null);
   if (said === null) return;
-  await page.getByText(NO_ANSWER).nth(said).waitFor({ timeout: saidAfterMs });
+  await page.getByText(NO_ANSWER).nth(said).waitFor({ timeout: SAID_AFTER_MS });
   await pressOn(pressed);
-};
+}
 
 /**
  * In all pages of a browser profile, has the button that asked for a change pressed once more when a killed node took that change, and
  * the page says that no answer came. Where nobody is killed, nothing is done.
  */
-export const pressAgainWhenLost = async (context: BrowserContext): Promise<void> => {
+export async function pressAgainWhenLost(context: BrowserContext): Promise<void> {
   if (clusterKillsMs === null) return;
   await context.addInitScript(words => {
     // The frame of a mail runs nothing, and says so of a listener too.
@@ -81,7 +81,7 @@ export const pressAgainWhenLost = async (context: BrowserContext): Promise<void>
       if (!byHand.has(page)) pressLostAgain(page, response).catch(() => undefined);
     }),
   );
-};
+}
 
 /** Whether the page said that no answer came, before what was waited for did. */
 const isLost = (page: Page, arrived: Promise<unknown>): Promise<boolean> =>
@@ -101,11 +101,11 @@ const isLost = (page: Page, arrived: Promise<unknown>): Promise<boolean> =>
   ]);
 
 /** Presses, and once more when the page says that the server could not be reached; resolves with `arrived`. */
-export const pressUntil = async (
+export async function pressUntil(
   page: Page,
   press: () => Promise<void>,
   arrived: () => Promise<unknown>,
-): Promise<void> => {
+): Promise<void> {
   byHand.add(page);
   try {
     await press();
@@ -114,10 +114,10 @@ export const pressUntil = async (
   } finally {
     byHand.delete(page);
   }
-};
+}
 
 /** Makes something of which there can be one, and again when a killed node gave no answer: that it is there by then is as good. */
-export const makeOne = async (make: () => Promise<unknown>): Promise<void> => {
+export async function makeOne(make: () => Promise<unknown>): Promise<void> {
   try {
     await make();
   } catch (error) {
@@ -126,4 +126,4 @@ export const makeOne = async (make: () => Promise<unknown>): Promise<void> => {
       if (!(again instanceof CallError) || again.status !== 409) throw again;
     });
   }
-};
+}

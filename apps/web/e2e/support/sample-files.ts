@@ -1,24 +1,24 @@
 // Small files for stories: a picture, a PDF file of two pages with words and a box on each, and one that is broken.
 import { crc32, deflateSync } from 'node:zlib';
 
-const chunk = (type: string, data: Uint8Array): Buffer => {
+function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const out = Buffer.alloc(8 + data.length + 4);
   out.writeUInt32BE(data.length, 0);
   body.copy(out, 4);
   out.writeUInt32BE(crc32(body), 8 + data.length);
   return out;
-};
+}
 
-const side = 8;
-const header = Buffer.from([0, 0, 0, side, 0, 0, 0, side, 8, 2, 0, 0, 0]);
-const row = Buffer.from([0, ...Array.from({ length: side }, () => [200, 40, 40]).flat()]);
+const SIDE = 8;
+const header = Buffer.from([0, 0, 0, SIDE, 0, 0, 0, SIDE, 8, 2, 0, 0, 0]);
+const row = Buffer.from([0, ...Array.from({ length: SIDE }, () => [200, 40, 40]).flat()]);
 
 /** A red square of eight by eight. */
 export const pixelPng: Uint8Array = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
   chunk('IHDR', header),
-  chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: side }, () => row)))),
+  chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: SIDE }, () => row)))),
   chunk('IEND', new Uint8Array(0)),
 ]);
 

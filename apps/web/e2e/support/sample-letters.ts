@@ -100,6 +100,6 @@ export const keyPlan = {
 };
 
 /** Minutes before "now" at which the mails are shown to have come, newest first. */
-export const agesMinutes = [
+export const AGES_MINUTES = [
   22, 51, 68, 103, 190, 1_500, 1_560, 1_940, 2_900, 3_300, 4_400, 5_900, 7_300, 8_800,
 ] as const;

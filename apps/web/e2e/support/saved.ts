@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 
 /** So long nothing may have been sent before a page counts as done. */
-const quietMs = 30;
+const QUIET_MS = 30;
 
 /** Requests that a story holds back itself are not waited for longer. */
-const patienceMs = 5_000;
+const PATIENCE_MS = 5_000;
 
 /** Makes every load of another page, and every reload, wait until what the page has to tell the server was told. */
-export const leaveWhenSaved = (page: Page): void => {
+export function leaveWhenSaved(page: Page): void {
   const open = new Set<Request>();
   const forget = (request: Request) => open.delete(request);
   page.on('request', request => {
@@ -23,8 +23,8 @@ export const leaveWhenSaved = (page: Page): void => {
   });
 
   const saved = async (): Promise<void> => {
-    const until = Date.now() + patienceMs;
-    do await pause(quietMs);
+    const until = Date.now() + PATIENCE_MS;
+    do await pause(QUIET_MS);
     while (open.size > 0 && Date.now() < until);
   };
   const goto = page.goto.bind(page);
@@ -37,4 +37,4 @@ export const leaveWhenSaved = (page: Page): void => {
     await saved();
     return reload(...args);
   };
-};
+}

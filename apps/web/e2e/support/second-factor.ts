@@ -8,23 +8,23 @@ export const factorPath = '/app/security/two-factor';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-export const readCodes = async (page: Page): Promise<string[]> => {
+export async function readCodes(page: Page): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await list.waitFor();
   return list.getByRole('listitem').allInnerTexts();
-};
+}
 
-export const keepCodes = async (page: Page): Promise<void> => {
+export async function keepCodes(page: Page): Promise<void> {
   expect(await button(page, 'Done').isDisabled()).toBe(true);
   await page.getByRole('checkbox', { name: 'I have kept the codes' }).click();
   await button(page, 'Done').click();
-};
+}
 
 /** Sets an authenticator app up on the page of the second factor; the app and the recovery codes. */
-export const turnAppOn = async (
+export async function turnAppOn(
   page: Page,
   baseUrl: string,
-): Promise<{ readonly app: ReturnType<typeof openAuthenticator>; readonly codes: readonly string[] }> => {
+): Promise<{ readonly app: ReturnType<typeof openAuthenticator>; readonly codes: readonly string[] }> {
   await page.goto(baseUrl + factorPath);
   await button(page, 'Set up').click();
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
@@ -37,10 +37,10 @@ export const turnAppOn = async (
   await keepCodes(page);
   await page.getByText('Two-factor sign-in is on').waitFor();
   return { app, codes };
-};
+}
 
 /** Plugs a security key in that is always touched; its id in the developer tools. */
-export const plugKeyIn = async (devtools: CDPSession): Promise<string> => {
+export async function plugKeyIn(devtools: CDPSession): Promise<string> {
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -52,4 +52,4 @@ export const plugKeyIn = async (devtools: CDPSession): Promise<string> => {
     },
   });
   return authenticatorId;
-};
+}

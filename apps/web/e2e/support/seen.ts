@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 
 /** Starts remembering; survives loads of other pages, each of which starts with an empty memory. */
-export const watchHeadings = async (page: Page): Promise<void> => {
+export async function watchHeadings(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen = new Set<string>();
     Object.assign(globalThis, { headingsSeen: seen });
@@ -13,7 +13,7 @@ export const watchHeadings = async (page: Page): Promise<void> => {
     };
     requestAnimationFrame(look);
   });
-};
+}
 
 /** The headings painted since the page was loaded. */
 export const headingsSeen = (page: Page): Promise<string[]> =>

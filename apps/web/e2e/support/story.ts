@@ -13,28 +13,28 @@ import { clusterKillsMs, clusterNodes } from './cluster-mode.ts';
 import { putFirstData } from './first-data.ts';
 
 /** A product that was not started yet, with its first data. `env` adds to its configuration, and is read at each start. */
-export const prepareProduct = async (env: Readonly<Record<string, string>> = {}): Promise<Product> => {
+export async function prepareProduct(env: Readonly<Record<string, string>> = {}): Promise<Product> {
   const product =
     clusterNodes === 0
       ? await createProduct(env)
       : await createCluster(env, { nodes: clusterNodes, killEveryMs: clusterKillsMs });
   await putFirstData(inject('storiesDir'), product.dataDir);
   return product;
-};
+}
 
 /** Lets the product reach a peer at a port of this machine's loopback address, which no part of its configuration names. */
-export const letReach = async (product: Product, port: number): Promise<void> => {
+export async function letReach(product: Product, port: number): Promise<void> {
   if (clusterNodes > 0) await (product as Cluster).reach(port);
-};
+}
 
 /** The product, running, and a browser. */
-export const startProduct = async (
+export async function startProduct(
   env: Readonly<Record<string, string>> = {},
-): Promise<{ product: Product; browser: Browser }> => {
+): Promise<{ product: Product; browser: Browser }> {
   const product = await prepareProduct(env);
   const [, browser] = await Promise.all([product.start(), openBrowser()]);
   return { product, browser };
-};
+}
 
 export type Story = {
   readonly product: Product;
@@ -45,15 +45,15 @@ export type Story = {
 };
 
 /** The same with Alice, alice@keyfold.test, in her inbox. */
-export const startStory = async (env: Readonly<Record<string, string>> = {}): Promise<Story> => {
+export async function startStory(env: Readonly<Record<string, string>> = {}): Promise<Story> {
   const { product, browser } = await startProduct(env);
   const person = await openPerson(browser);
   await join(person, product.baseUrl, 'Alice Almeida', 'alice');
   return { product, browser, person, page: person.page };
-};
+}
 
 /** A story for the tests of one `describe`: there before them, and before every `beforeAll` after it; gone after them. */
-export const useStory = (env: Readonly<Record<string, string>> = {}): Story => {
+export function useStory(env: Readonly<Record<string, string>> = {}): Story {
   const story = {} as { -readonly [K in keyof Story]: Story[K] };
   beforeAll(async () => {
     Object.assign(story, await startStory(env));
@@ -63,7 +63,7 @@ export const useStory = (env: Readonly<Record<string, string>> = {}): Story => {
     await story.product?.remove();
   });
   return story;
-};
+}
 
 export type Correspondence = {
   readonly product: Product;
@@ -75,7 +75,7 @@ export type Correspondence = {
 };
 
 /** Alice and Bob, bob@keyfold.test, who write to each other and to the outside; as long as `useStory`. */
-export const useCorrespondence = (): Correspondence => {
+export function useCorrespondence(): Correspondence {
   const story = {} as { -readonly [K in keyof Correspondence]: Correspondence[K] };
   beforeAll(async () => {
     story.sink = await startSmtpSink();
@@ -93,4 +93,4 @@ export const useCorrespondence = (): Correspondence => {
     await story.sink?.close();
   });
   return story;
-};
+}

@@ -1,26 +1,26 @@
 // An authenticator app in a story's hand: codes of a secret (RFC 6238), each used once, as the server wants them.
 import { createHmac } from 'node:crypto';
 
-const stepMs = 30_000;
+const STEP_MS = 30_000;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-const fromBase32 = (text: string): Buffer => {
+function fromBase32(text: string): Buffer {
   const bits = [...text].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)));
-};
+}
 
-const codeOf = (secret: Buffer, step: number): string => {
+function codeOf(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
   const offset = (mac.at(-1) ?? 0) & 15;
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-};
+}
 
-const stepNow = (): number => Math.floor(Date.now() / stepMs);
+const stepNow = (): number => Math.floor(Date.now() / STEP_MS);
 
 /** The app, holding a secret as a page shows it. */
-export const openAuthenticator = (shown: string) => {
+export function openAuthenticator(shown: string) {
   const secret = fromBase32(shown.replace(/\s/g, ''));
   let used = 0;
   return {
@@ -43,4 +43,4 @@ export const openAuthenticator = (shown: string) => {
       ) as string;
     },
   };
-};
+}

@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What comes in place of something, with these headers and no policy. */
-interface Bare {
+type Bare = {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-}
+};
 /** The text that comes instead, under the headers that came, or bare; null for what came. */
 type Change = (path: string, text: string) => string | Bare | null;
 
-export interface TurningProxy {
+export type TurningProxy = {
   readonly baseUrl: string;
   /** From now on; null passes everything on again. */
   readonly turn: (change: Change | null) => void;
   readonly close: () => Promise<void>;
-}
+};
 
 /** Headers of the connection itself, and those that a changed body makes false. */
 const dropped = new Set([

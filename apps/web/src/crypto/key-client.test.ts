@@ -7,12 +7,12 @@ import { playWorkers, started } from './worker/fake-worker.ts';
 playWorkers();
 
 /** The program does not come, however often it is asked for. */
-const miss = (): void => {
+function miss(): void {
   for (let index = 0; index < started.length; index++) {
     started[index]?.onerror?.({});
     vi.runAllTimers();
   }
-};
+}
 
 test('keys of a program that does not come count as wiped', async () => {
   const wiped = lockKeys();

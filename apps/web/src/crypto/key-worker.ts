@@ -1,7 +1,7 @@
 // The key worker: everything that touches a key or a plaintext payload runs here, off the main thread. Only proxies.
 // Signing in and lists need keys alone; what reads and writes MIME is fetched once a list stands, or at its first use.
 
-import { readerWarmMs } from '../timing.ts';
+import { READER_WARM_MS } from '../timing.ts';
 import { exportVault, importVault, lock, vaultFacts } from './keys/vault-keeper.ts';
 import { openRows, wrapOpened } from './mail/row-opener.ts';
 import { later } from './worker/later.ts';
@@ -27,7 +27,7 @@ let isWarm = false;
 function warmOpener(): void {
   if (isWarm) return;
   isWarm = true;
-  setTimeout(() => void opener().catch(() => undefined), readerWarmMs);
+  setTimeout(() => void opener().catch(() => undefined), READER_WARM_MS);
 }
 
 const keyWorker = {

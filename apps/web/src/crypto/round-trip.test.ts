@@ -142,7 +142,7 @@ const kinds: readonly ((number: number) => string)[] = [
 ];
 
 const tagNames = ['Work', 'Archive', 'Trash', 'inbox', 'Ü, "x" 😀', 'a/b', '100%'];
-const stateOf = (number: number): ExportedState => {
+function stateOf(number: number): ExportedState {
   const has = (bit: number) => ((number * 37) >> bit) % 2 === 1;
   return {
     alert: false,
@@ -156,7 +156,7 @@ const stateOf = (number: number): ExportedState => {
     received_at: new Date(Date.UTC(2019, 2, 5, 10, number % 60, number % 60, number % 1000)).toISOString(),
     tags: tagNames.filter((_, at) => (number + at) % 4 === 0),
   };
-};
+}
 const mailbox = (): Mail[] =>
   Array.from({ length: 10 }, (_, turn) =>
     kinds.map((kind, at) => {

@@ -2,7 +2,7 @@
 // the last thing that was opened; for the others (Safari, Firefox) Back leads to the entry before one that is put into the
 // history while something is open. With a keyboard Esc is the business of each part.
 import { useEffect, useRef } from 'react';
-import { layerLeftMs } from '../timing.ts';
+import { LAYER_LEFT_MS } from '../timing.ts';
 
 type Watcher = { onclose: (() => void) | null; readonly destroy: () => void };
 type WatcherGlobal = { readonly CloseWatcher?: new () => Watcher };
@@ -17,7 +17,7 @@ const putLayer = (): void => history.pushState({ ...history.state, isLayer: true
 
 /** The entry is left once nothing is open; not before whatever closed it has gone to another page, if it does. */
 const leaveLayer = (): void =>
-  void setTimeout(() => layers.length === 0 && isOnLayer() && history.back(), layerLeftMs);
+  void setTimeout(() => layers.length === 0 && isOnLayer() && history.back(), LAYER_LEFT_MS);
 
 function followHistory(): void {
   if (isOnLayer()) leaveLayer();

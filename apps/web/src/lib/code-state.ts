@@ -4,15 +4,15 @@
 /** Why code was refused: signed by another key, or not what the pinned key signed. */
 export type AlarmReason = 'other-key' | 'altered';
 
-interface CodeVersion {
+type CodeVersion = {
   /** First line of the list: version, and what it was built of. */
   readonly title: string;
   /** When this device began to use it, ISO 8601. */
   readonly since: string;
-}
+};
 
 /** What is kept of the program on this device. */
-export interface CodeState {
+export type CodeState = {
   /** The pinned key, raw, base64; empty where the browser cannot check signatures. */
   readonly key: string;
   /** When it was pinned, ISO 8601. */
@@ -23,7 +23,7 @@ export interface CodeState {
   readonly is_told: boolean;
   /** What was refused last and is still refused; `key` is who signed it, empty where nobody did. */
   readonly alarm: { readonly reason: AlarmReason; readonly at: string; readonly key: string } | null;
-}
+};
 
 /**
  * What there is to tell of the program: the worker of a newer version that waits to be asked, or that the program has changed,

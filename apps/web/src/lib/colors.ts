@@ -2,19 +2,19 @@
 // themes. Formulas of Björn Ottosson's OKLab and of WCAG 2.2.
 
 /** Red, green and blue from 0 to 255, and alpha from 0 to 1. */
-export interface Rgb {
+export type Rgb = {
   readonly r: number;
   readonly g: number;
   readonly b: number;
   readonly a: number;
-}
+};
 
 /** Lightness from 0 to 1, chroma from 0 to about 0.4, hue in radians. */
-export interface Oklch {
+export type Oklch = {
   readonly l: number;
   readonly c: number;
   readonly h: number;
-}
+};
 
 /** A computed colour such as "rgb(1, 2, 3)" or "rgba(1, 2, 3, 0.5)"; null for any other notation. */
 export function parseRgb(text: string): Rgb | null {
@@ -29,15 +29,15 @@ export const formatRgb = ({ r, g, b, a }: Rgb): string =>
     ? `rgb(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)})`
     : `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)}, ${a})`;
 
-const toLinear = (value: number): number => {
+function toLinear(value: number): number {
   const share = value / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-};
+}
 
-const fromLinear = (value: number): number => {
+function fromLinear(value: number): number {
   const share = value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
   return share * 255;
-};
+}
 
 export function toOklch({ r, g, b }: Rgb): Oklch {
   const [x, y, z] = [toLinear(r), toLinear(g), toLinear(b)];

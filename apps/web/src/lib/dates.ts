@@ -4,7 +4,7 @@
 import { formatLocale } from './language.ts';
 import { toWall, zoneOption } from './time-zone.ts';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -32,7 +32,7 @@ export function clockOptions(locale: string): Intl.DateTimeFormatOptions {
   return options;
 }
 
-const dayOf = (at: Date): number => Math.floor(toWall(at).getTime() / dayMs);
+const dayOf = (at: Date): number => Math.floor(toWall(at).getTime() / DAY_MS);
 const yearOf = (at: Date): number => toWall(at).getUTCFullYear();
 
 /** Whole calendar days from `earlier` to `later`, negative when the order is reversed. */
@@ -76,5 +76,5 @@ export function formatClock(at: Date, locale = formatLocale()): string {
 
 /** Days until `at`, rounded up and never below 0, as in "27 days left". */
 export function daysLeft(at: Date, now: Date): number {
-  return Math.max(0, Math.ceil((at.getTime() - now.getTime()) / dayMs));
+  return Math.max(0, Math.ceil((at.getTime() - now.getTime()) / DAY_MS));
 }

@@ -1,10 +1,10 @@
 // What a file of a mail is called when the mail does not say. Names that are given keep their letters; marks that turn the
 // direction of writing, or a gap before the ending, would show another ending than the file has.
 
-interface Named {
+type Named = {
   readonly filename: string | null;
   readonly mimeType: string;
-}
+};
 
 // Types are a stranger's words, `constructor` among them.
 const reportNames: ReadonlyMap<string, string> = new Map(

@@ -15,16 +15,16 @@ export function useLater(ms: number): boolean {
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), secondMs);
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
   return now;
 }
 
 /** Seconds that are left until `until` (milliseconds since 1970), live; 0 when it has come. */
-export const useCountdown = (until: number): number => Math.max(0, Math.ceil((until - useNow()) / secondMs));
+export const useCountdown = (until: number): number => Math.max(0, Math.ceil((until - useNow()) / SECOND_MS));
 
 /** Seconds that have gone since `at` (milliseconds since 1970), live; 0 before it. */
-export const useSecondsSince = (at: number): number => Math.max(0, Math.floor((useNow() - at) / secondMs));
+export const useSecondsSince = (at: number): number => Math.max(0, Math.floor((useNow() - at) / SECOND_MS));
 
-const secondMs = 1_000;
+const SECOND_MS = 1_000;

@@ -1,7 +1,7 @@
 // Loads one lazy chunk of the program with a time limit and says why it failed. docs/spec-map.md 7.77, 8.30.
 // Mostly a new version was installed while this tab was open, or the connection broke, and then it is asked for again; the
 // route error screen says which of them and offers a reload.
-import { chunkTimeoutMs } from '../timing.ts';
+import { CHUNK_TIMEOUT_MS } from '../timing.ts';
 import { loadAgain } from './load-again.ts';
 
 export type ChunkFailure = 'missing' | 'timeout' | 'error';
@@ -36,7 +36,7 @@ async function isMissing(cause: unknown): Promise<boolean> {
 export async function loadChunk<T>(
   chunk: string,
   load: () => Promise<T>,
-  timeoutMs: number = chunkTimeoutMs,
+  timeoutMs: number = CHUNK_TIMEOUT_MS,
 ): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLate = false;

@@ -64,11 +64,11 @@ const pairs: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Hosts are shorter. */
-const nameMax = 300;
+const NAME_MAX = 300;
 
 /** What a name looks like: two names that are easily confused have the same skeleton. */
 export function skeletonOf(name: string): string {
-  const plain = name.slice(0, nameMax).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+  const plain = name.slice(0, NAME_MAX).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
   const letters = [...plain].map(char => twins[char] ?? char).join('');
   return pairs.reduce((text, [pair, letter]) => text.replace(pair, letter), letters);
 }

@@ -4,17 +4,17 @@
 
 export type Words = Readonly<Record<string, string | number>>;
 
-interface Choice {
+type Choice = {
   name: string;
   kind: string;
   cases: ReadonlyMap<string, readonly Part[]>;
-}
+};
 type Part = string | { name: string } | Choice;
 
-interface Cursor {
+type Cursor = {
   text: string;
   at: number;
-}
+};
 
 /** Reads up to the closing brace of a case, or to the end. `#` is the number of the plural around. */
 function readParts(cursor: Cursor, isInPlural: boolean): Part[] {

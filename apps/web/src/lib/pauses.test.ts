@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createPauses } from './pauses.ts';
 
-const work = (ms: number) => {
+function work(ms: number) {
   const until = performance.now() + ms;
   while (performance.now() < until);
-};
+}
 
 test('there is a pause only after a whole slice of work, and others come first in it', async () => {
   const pause = createPauses(5, new AbortController().signal);

@@ -2,13 +2,13 @@
 // address, by the policy `workers` that the Content-Security-Policy names.
 import { isOwnAddress } from './own-address.ts';
 
-interface ScriptUrlPolicy {
+type ScriptUrlPolicy = {
   createScriptURL(url: string): string;
-}
+};
 
-interface PolicyFactory {
+type PolicyFactory = {
   createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
-}
+};
 
 const rules: ScriptUrlPolicy = {
   createScriptURL: url => {

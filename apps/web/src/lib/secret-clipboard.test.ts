@@ -1,6 +1,6 @@
 // A copied secret leaves the clipboard after a minute, unless something else is known to be there. The browser is a stand-in.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clipboardKeptMs } from '../timing.ts';
+import { CLIPBOARD_KEPT_MS } from '../timing.ts';
 import { copySecret } from './secret-clipboard.ts';
 
 let held = '';
@@ -35,11 +35,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const minute = () => vi.advanceTimersByTimeAsync(clipboardKeptMs);
+const minute = () => vi.advanceTimersByTimeAsync(CLIPBOARD_KEPT_MS);
 
 test('it is there for a minute, and then it is not', async () => {
   await copySecret('twenty four words');
-  await vi.advanceTimersByTimeAsync(clipboardKeptMs - 1);
+  await vi.advanceTimersByTimeAsync(CLIPBOARD_KEPT_MS - 1);
   expect(held).toBe('twenty four words');
   await vi.advanceTimersByTimeAsync(1);
   expect(held).toBe('');
@@ -78,7 +78,7 @@ test('another secret has a minute of its own', async () => {
   isLookedAt = true;
   await copySecret('b');
   page.dispatchEvent(new Event('focus'));
-  await vi.advanceTimersByTimeAsync(clipboardKeptMs / 2);
+  await vi.advanceTimersByTimeAsync(CLIPBOARD_KEPT_MS / 2);
   expect(held).toBe('b');
   await minute();
   expect(held).toBe('');

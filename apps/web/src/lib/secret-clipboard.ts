@@ -1,7 +1,7 @@
 // Secrets in the clipboard: what was copied is taken out of it after a minute, so that it is not pasted somewhere by mistake or
 // read by another program much later. Only for secrets; public things stay copied.
 import { useEffect, useState } from 'react';
-import { clipboardKeptMs } from '../timing.ts';
+import { CLIPBOARD_KEPT_MS } from '../timing.ts';
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let forgetLater: AbortController | undefined;
@@ -36,7 +36,7 @@ export async function copySecret(secret: string): Promise<void> {
   await navigator.clipboard.writeText(secret);
   clearTimeout(timer);
   forgetLater?.abort();
-  timer = setTimeout(() => void empty(secret), clipboardKeptMs);
+  timer = setTimeout(() => void empty(secret), CLIPBOARD_KEPT_MS);
 }
 
 /** Copying of a secret for a screen that says so while it is in the clipboard. Does nothing where that is not allowed. */
@@ -44,7 +44,7 @@ export function useSecretCopy(secret: string): { readonly isCopied: boolean; rea
   const [copiedAt, setCopiedAt] = useState<number | null>(null);
   useEffect(() => {
     if (copiedAt === null) return;
-    const end = setTimeout(() => setCopiedAt(null), clipboardKeptMs);
+    const end = setTimeout(() => setCopiedAt(null), CLIPBOARD_KEPT_MS);
     return () => clearTimeout(end);
   }, [copiedAt]);
   const copy = () =>

@@ -35,10 +35,10 @@ export function keepZone(zone: string | null): void {
 }
 
 /** For Intl formatters; nothing without a choice, which they know best themselves. */
-export const zoneOption = (): { timeZone?: string } => {
+export function zoneOption(): { timeZone?: string } {
   const zone = chosenZone();
   return zone === null ? {} : { timeZone: zone };
-};
+}
 
 /** What the zone's clocks show, as milliseconds of UTC. */
 export function wallMs(at: number): number {

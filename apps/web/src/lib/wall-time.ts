@@ -1,7 +1,7 @@
 // From what clocks of the reader's zone show (time-zone.ts) to moments: for whoever chooses a time.
 import { chosenZone, toWall, wallMs } from './time-zone.ts';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The zone of this device (IANA), whatever was chosen. */
 export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -16,7 +16,7 @@ export const readerZone = (): string => chosenZone() ?? deviceZone();
 export function fromWall(wall: Date): Date {
   const shown = wall.getTime();
   const by = (near: number) => shown - (wallMs(near) - near);
-  const [early, late] = [by(shown - dayMs), by(shown + dayMs)];
+  const [early, late] = [by(shown - DAY_MS), by(shown + DAY_MS)];
   return new Date(wallMs(early) !== shown && wallMs(late) === shown ? late : early);
 }
 

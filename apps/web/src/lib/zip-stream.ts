@@ -1,24 +1,24 @@
 // The records of a ZIP archive that is written from its beginning to its end, of any size (APPNOTE 6.3 with ZIP64, method 0):
 // who writes it keeps the entries and says where they stand. zip.ts packs a few files at once instead.
 
-export interface ZipEntry {
+export type ZipEntry = {
   readonly name: string;
   readonly crc: number;
   readonly sizeBytes: number;
   /** Where its local header begins in the archive, bytes. */
   readonly offset: number;
-}
+};
 
-const utf8Names = 0x0800;
-const zip64Version = 45;
-const inZip64 = 0xffff_ffff;
-const inZip64Short = 0xffff;
-const localSign = 0x04034b50;
-const entrySign = 0x02014b50;
-const zip64EndSign = 0x06064b50;
-const zip64PointerSign = 0x07064b50;
-const endSign = 0x06054b50;
-const zip64Extra = 0x0001;
+const UTF8_NAMES = 0x0800;
+const ZIP64_VERSION = 45;
+const IN_ZIP64 = 0xffff_ffff;
+const IN_ZIP64_SHORT = 0xffff;
+const LOCAL_SIGN = 0x04034b50;
+const ENTRY_SIGN = 0x02014b50;
+const ZIP64_END_SIGN = 0x06064b50;
+const ZIP64_POINTER_SIGN = 0x07064b50;
+const END_SIGN = 0x06054b50;
+const ZIP64_EXTRA = 0x0001;
 
 type Field = readonly [size: 2 | 4 | 8, value: number];
 
@@ -56,21 +56,21 @@ export function localHeader(
 ): Uint8Array<ArrayBuffer> {
   const named = encoder.encode(name);
   const extra = record([
-    [2, zip64Extra],
+    [2, ZIP64_EXTRA],
     [2, 16],
     [8, sizeBytes],
     [8, sizeBytes],
   ]);
   return record(
     [
-      [4, localSign],
-      [2, zip64Version],
-      [2, utf8Names],
+      [4, LOCAL_SIGN],
+      [2, ZIP64_VERSION],
+      [2, UTF8_NAMES],
       [2, 0],
       ...dosTime(at),
       [4, crc],
-      [4, inZip64],
-      [4, inZip64],
+      [4, IN_ZIP64],
+      [4, IN_ZIP64],
       [2, named.length],
       [2, extra.length],
     ],
@@ -86,7 +86,7 @@ export function directoryRecord(
 ): Uint8Array<ArrayBuffer> {
   const named = encoder.encode(name);
   const extra = record([
-    [2, zip64Extra],
+    [2, ZIP64_EXTRA],
     [2, 24],
     [8, sizeBytes],
     [8, sizeBytes],
@@ -94,22 +94,22 @@ export function directoryRecord(
   ]);
   return record(
     [
-      [4, entrySign],
-      [2, zip64Version],
-      [2, zip64Version],
-      [2, utf8Names],
+      [4, ENTRY_SIGN],
+      [2, ZIP64_VERSION],
+      [2, ZIP64_VERSION],
+      [2, UTF8_NAMES],
       [2, 0],
       ...dosTime(at),
       [4, crc],
-      [4, inZip64],
-      [4, inZip64],
+      [4, IN_ZIP64],
+      [4, IN_ZIP64],
       [2, named.length],
       [2, extra.length],
       [2, 0],
       [2, 0],
       [2, 0],
       [4, 0],
-      [4, inZip64],
+      [4, IN_ZIP64],
     ],
     named,
     extra,
@@ -124,29 +124,29 @@ export const archiveEnd = (
 ): Uint8Array<ArrayBuffer> =>
   record(
     [
-      [4, zip64EndSign],
+      [4, ZIP64_END_SIGN],
       [8, 44],
-      [2, zip64Version],
-      [2, zip64Version],
+      [2, ZIP64_VERSION],
+      [2, ZIP64_VERSION],
       [4, 0],
       [4, 0],
       [8, entries],
       [8, entries],
       [8, directoryBytes],
       [8, directoryOffset],
-      [4, zip64PointerSign],
+      [4, ZIP64_POINTER_SIGN],
       [4, 0],
       [8, directoryOffset + directoryBytes],
       [4, 1],
     ],
     record([
-      [4, endSign],
+      [4, END_SIGN],
       [2, 0],
       [2, 0],
-      [2, inZip64Short],
-      [2, inZip64Short],
-      [4, inZip64],
-      [4, inZip64],
+      [2, IN_ZIP64_SHORT],
+      [2, IN_ZIP64_SHORT],
+      [4, IN_ZIP64],
+      [4, IN_ZIP64],
       [2, 0],
     ]),
   );

@@ -3,9 +3,9 @@
 // and safe for any system.
 
 /** Bytes that are taken into a checksum at once, with a table for each of them ("slicing by 8", Kounavis and Berry 2005). */
-const crcSlice = 8;
+const CRC_SLICE = 8;
 const crcTables = ((): Int32Array => {
-  const tables = new Int32Array(256 * crcSlice);
+  const tables = new Int32Array(256 * CRC_SLICE);
   for (let index = 0; index < 256; index += 1) {
     let value = index;
     for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
@@ -24,7 +24,7 @@ export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;
   let at = 0;
   const byteAt = (place: number): number => bytes[place] as number;
-  for (const end = bytes.length - crcSlice; at <= end; at += crcSlice) {
+  for (const end = bytes.length - CRC_SLICE; at <= end; at += CRC_SLICE) {
     crc ^= byteAt(at) | (byteAt(at + 1) << 8) | (byteAt(at + 2) << 16) | (byteAt(at + 3) << 24);
     crc =
       crcOf(7, crc) ^
@@ -40,14 +40,14 @@ export function crc32(bytes: Uint8Array, before = 0): number {
   return ~crc >>> 0;
 }
 
-export interface ZipFile {
+export type ZipFile = {
   readonly name: string;
   readonly content: Blob;
-}
+};
 
-const maxArchiveBytes = 0xffff_fffe;
-const maxFiles = 0xfffe;
-const utf8Names = 0x0800;
+const MAX_ARCHIVE_BYTES = 0xffff_fffe;
+const MAX_FILES = 0xfffe;
+const UTF8_NAMES = 0x0800;
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
@@ -112,7 +112,7 @@ function dosTime(at: Date): readonly [time: number, date: number] {
 
 /** The files as one archive, all dated `at`. Throws a RangeError when they are too many or too large for one. */
 export async function zipOf(files: readonly ZipFile[], at: Date): Promise<Blob> {
-  if (files.length > maxFiles) throw new RangeError('Too many files for one archive');
+  if (files.length > MAX_FILES) throw new RangeError('Too many files for one archive');
   const names = archiveNames(files.map(({ name }) => name));
   const [time, date] = dosTime(at);
   const parts: BlobPart[] = [];
@@ -124,7 +124,7 @@ export async function zipOf(files: readonly ZipFile[], at: Date): Promise<Blob> 
     const crc = await checksumOf(content);
     const common = [
       [2, 20],
-      [2, utf8Names],
+      [2, UTF8_NAMES],
       [2, 0],
       [2, time],
       [2, date],
@@ -140,7 +140,7 @@ export async function zipOf(files: readonly ZipFile[], at: Date): Promise<Blob> 
     directory.push(entry, name);
     offset += head.length + name.length + content.size;
     directoryBytes += entry.length + name.length;
-    if (offset + directoryBytes > maxArchiveBytes) throw new RangeError('Too large for one archive');
+    if (offset + directoryBytes > MAX_ARCHIVE_BYTES) throw new RangeError('Too large for one archive');
   }
   const end = fields(
     [4, 0x06054b50],

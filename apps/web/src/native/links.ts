@@ -5,7 +5,7 @@
 import { isAppLink } from '@keyfold/contract/app-links';
 
 /** Longest id or UID that is looked for. */
-const idMaxChars = 1_000;
+const ID_MAX_CHARS = 1_000;
 /** As the shell's build names it (apps/mobile/identity.json). */
 const scheme = 'keyfold:';
 /** Made by the shell itself of what other programs share; it lets nobody else in with it. */
@@ -26,7 +26,7 @@ function idOf(part: string | undefined): string | null {
   if (part === undefined || part === '') return null;
   try {
     const id = decodeURIComponent(part);
-    return id.length > idMaxChars || /\p{Cc}/u.test(id) ? null : encodeURIComponent(id);
+    return id.length > ID_MAX_CHARS || /\p{Cc}/u.test(id) ? null : encodeURIComponent(id);
   } catch {
     return null;
   }

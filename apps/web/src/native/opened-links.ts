@@ -3,7 +3,7 @@ import { type LinkTarget, readLink } from './links.ts';
 import { app, platform } from './plugins.ts';
 
 /** Both ways tell of the address that a start came with; a second word of it within this time is the same. */
-const sameMs = 2_000;
+const SAME_MS = 2_000;
 /** The address that this run of the program started with: a page that is loaded anew must not follow it again. */
 const startKey = 'launch_url';
 
@@ -14,7 +14,7 @@ const startKey = 'launch_url';
 export async function followLinks(ownHost: string, open: (target: LinkTarget) => void): Promise<void> {
   let last = { text: '', at: 0 };
   const take = (text: string, now: number): void => {
-    if (text === last.text && now - last.at < sameMs) return;
+    if (text === last.text && now - last.at < SAME_MS) return;
     last = { text, at: now };
     const target = readLink(text, ownHost, platform() === 'ios');
     if (target !== null) open(target);

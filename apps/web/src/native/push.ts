@@ -1,7 +1,7 @@
 // Push on a phone: permission, the token of the phone's push service, what is shown, and what is pressed. A push has a type and
 // an id, and no word of a mail; what the system shows of it are the app's own texts (apps/mobile/push-texts.json). Which
 // device is registered with the server is session/news/push.ts'.
-import { pushTokenWaitMs } from '../timing.ts';
+import { PUSH_TOKEN_WAIT_MS } from '../timing.ts';
 import { platform, push } from './plugins.ts';
 
 export type PushPermission = 'default' | 'denied' | 'granted';
@@ -53,13 +53,13 @@ let waiting: { readonly resolve: (token: string) => void; readonly reject: (why:
   null;
 let listening: Promise<unknown> | null = null;
 
-const listen = (): Promise<unknown> => {
+function listen(): Promise<unknown> {
   listening ??= Promise.all([
     push.addListener('registration', ({ value }) => waiting?.resolve(value)),
     push.addListener('registrationError', () => waiting?.reject(new Error('The push service gave no token'))),
   ]);
   return listening;
-};
+}
 
 async function askForToken(): Promise<string> {
   await listen();
@@ -67,7 +67,7 @@ async function askForToken(): Promise<string> {
   try {
     return await new Promise<string>((resolve, reject) => {
       waiting = { resolve, reject };
-      timer = setTimeout(() => reject(new Error('The push service did not answer')), pushTokenWaitMs);
+      timer = setTimeout(() => reject(new Error('The push service did not answer')), PUSH_TOKEN_WAIT_MS);
       push.register().catch(reject);
     });
   } finally {
@@ -117,7 +117,7 @@ export const removeAllPushes = (): Promise<void> =>
 /** Android's importance of a channel: with a sound; the same, and laid over what is on the screen. */
 const importance = { default: 3, high: 4 } as const;
 /** Android's visibility of a channel: on a locked screen the name of the program alone. */
-const hidden = 0;
+const HIDDEN = 0;
 
 export type PushChannel = { readonly name: string; readonly description: string };
 
@@ -126,7 +126,7 @@ export async function keepChannels(
   channels: Readonly<Record<'mail' | 'security', PushChannel>>,
 ): Promise<void> {
   if (platform() === 'ios') return;
-  const both = { visibility: hidden, vibration: true, lights: true } as const;
+  const both = { visibility: HIDDEN, vibration: true, lights: true } as const;
   await push.createChannel({ id: 'mail', ...channels.mail, importance: importance.default, ...both });
   await push.createChannel({ id: 'security', ...channels.security, importance: importance.high, ...both });
 }

@@ -15,17 +15,17 @@ const documents: Place = { directory: 'DOCUMENTS' as Directory, folder: 'Keyfold
 const handedOver: Place = { directory: 'CACHE' as Directory, folder: 'handed-over' };
 
 /** Bytes that cross the bridge at a time: as text they fill a third more, and the page and the phone hold both. */
-const pieceBytes = 768 * 1024;
+const PIECE_BYTES = 768 * 1024;
 /** Names that are tried for a file before it is saved over nothing. */
-const namesMax = 1_000;
+const NAMES_MAX = 1_000;
 
 /** Characters that are made at a time: more would be too many arguments. */
-const charactersAtOnce = 8_192;
+const CHARACTERS_AT_ONCE = 8_192;
 
 function encodeBase64(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += charactersAtOnce)
-    text += String.fromCharCode(...bytes.subarray(at, at + charactersAtOnce));
+  for (let at = 0; at < bytes.length; at += CHARACTERS_AT_ONCE)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHARACTERS_AT_ONCE));
   return btoa(text);
 }
 
@@ -45,7 +45,7 @@ function numbered(name: string, count: number): string {
 
 /** A path in the place that no file has. */
 async function freePath({ directory, folder }: Place, name: string): Promise<string> {
-  for (let count = 0; count < namesMax; count++) {
+  for (let count = 0; count < NAMES_MAX; count++) {
     const path = `${folder}/${numbered(name, count)}`;
     if (!(await isThere(directory, path))) return path;
   }
@@ -57,10 +57,10 @@ async function write(place: Place, name: string, content: Blob): Promise<string>
   const { directory } = place;
   const path = await freePath(place, name);
   const pieceAt = async (at: number) =>
-    encodeBase64(new Uint8Array(await content.slice(at, at + pieceBytes).arrayBuffer()));
+    encodeBase64(new Uint8Array(await content.slice(at, at + PIECE_BYTES).arrayBuffer()));
   const { uri } = await files.writeFile({ directory, path, data: await pieceAt(0), recursive: true });
   try {
-    for (let at = pieceBytes; at < content.size; at += pieceBytes)
+    for (let at = PIECE_BYTES; at < content.size; at += PIECE_BYTES)
       await files.appendFile({ directory, path, data: await pieceAt(at) });
   } catch (error) {
     await files.deleteFile({ directory, path }).catch(() => undefined);

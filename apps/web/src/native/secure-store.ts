@@ -6,7 +6,7 @@ import { secureStorage } from './plugins.ts';
 type SecureName = 'biometric_credentials' | 'vault';
 
 /** KeychainAccess.whenPasscodeSetThisDeviceOnly: gone as soon as the phone has no lock any more. Android knows no such thing. */
-const whileLocked = 4;
+const WHILE_LOCKED = 4;
 
 const item = (name: SecureName) => ({ prefixedKey: `keyfold_${name}`, sync: false });
 
@@ -16,9 +16,9 @@ export const findSecure = async (name: SecureName): Promise<string | null> =>
 
 /** Keeps a text. Rejects when the phone has no lock, or no room. */
 export const keepSecure = (name: SecureName, data: string): Promise<void> =>
-  secureStorage.internalSetItem({ ...item(name), data, access: whileLocked });
+  secureStorage.internalSetItem({ ...item(name), data, access: WHILE_LOCKED });
 
 /** Removes a text; no failure when there is none. */
-export const forgetSecure = async (name: SecureName): Promise<void> => {
+export async function forgetSecure(name: SecureName): Promise<void> {
   await secureStorage.internalRemoveItem(item(name));
-};
+}

@@ -7,13 +7,13 @@ import { fileAddress, files, platform } from './plugins.ts';
 /** The folder of iOS for copies of what is shared. */
 const given = { directory: 'DOCUMENTS' as Directory, folder: 'Inbox' } as const;
 
-const lastPart = (uri: string): string | null => {
+function lastPart(uri: string): string | null {
   try {
     return decodeURIComponent(uri.split(/[?#]/)[0]?.split('/').pop() ?? '');
   } catch {
     return null;
   }
-};
+}
 
 /** The last part of an address, as a name for people; what is no name is left out. */
 function nameOf(uri: string, index: number): string {

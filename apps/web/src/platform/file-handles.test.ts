@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { chooseFiles, droppedFiles, handlesOf, reopenFiles } from './file-handles.ts';
 
-const handle = (name: string, leave: PermissionState = 'granted', isThere = true) => {
+function handle(name: string, leave: PermissionState = 'granted', isThere = true) {
   const made = {
     kind: 'file',
     asked: 0,
@@ -17,7 +17,7 @@ const handle = (name: string, leave: PermissionState = 'granted', isThere = true
     },
   };
   return made as unknown as FileSystemFileHandle & { readonly asked: number };
-};
+}
 const names = (files: readonly File[] | null) => files?.map(({ name }) => name);
 const pickBy = (showOpenFilePicker: unknown) => vi.stubGlobal('window', { showOpenFilePicker });
 afterEach(() => vi.unstubAllGlobals());

@@ -2,9 +2,9 @@
 // with it. What the browser cannot do is not offered.
 import { useSyncExternalStore } from 'react';
 
-interface InstallPrompt extends Event {
+type InstallPrompt = Event & {
   prompt(): Promise<unknown>;
-}
+};
 
 let offered: InstallPrompt | null = null;
 const listeners = new Set<() => void>();

@@ -13,14 +13,14 @@ export const notifyPermission = (): NotifyPermission =>
 export const askToNotify = async (): Promise<NotifyPermission> =>
   notifyPermission() === 'default' ? Notification.requestPermission() : notifyPermission();
 
-export interface Shown {
+export type Shown = {
   readonly title: string;
   readonly body: string;
   /** One of the same tag takes its place: two tabs say a thing once. */
   readonly tag: string;
   /** Where a press leads: a target of paths.ts, such as `#/email/x`. */
   readonly target: string;
-}
+};
 
 /** Shows it; false when the system does not let us. */
 export async function showNotification({ title, body, tag, target }: Shown): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { CodeState } from '../lib/code-state.ts';
 const codeCache = 'code-pin';
 const codeStateFile = '/code-state';
 /** Half of a SHA-256 in groups of four digits: enough to compare by eye, and by voice. */
-const shownDigits = 32;
+const SHOWN_DIGITS = 32;
 
 /** What is known; null where nothing is. */
 export async function readProgram(): Promise<CodeState | null> {
@@ -15,7 +15,7 @@ export async function readProgram(): Promise<CodeState | null> {
   return kept === undefined ? null : ((await kept.json()) as CodeState);
 }
 
-const inGroups = (hex: string): string => hex.slice(0, shownDigits).replace(/.{4}(?=.)/g, '$& ');
+const inGroups = (hex: string): string => hex.slice(0, SHOWN_DIGITS).replace(/.{4}(?=.)/g, '$& ');
 
 /** The fingerprint of a raw key in base64, in groups; empty for no key. */
 export async function keyFingerprint(key: string): Promise<string> {

@@ -5,19 +5,19 @@ import { type NotifyPermission, notifyPermission } from './notifications.ts';
 import { keepStored } from './storage.ts';
 
 /** What a device says of itself (docs/spec-map.md 3). */
-export interface DeviceInfo {
+export type DeviceInfo = {
   readonly model: string;
   readonly platform: string;
   readonly operatingSystem: string;
   readonly osVersion: string;
-}
+};
 
 /** Words of a notification by the type of what was pushed; `{count}` stands for unread mails. */
 export type PushWords = Readonly<
   Record<'mail' | 'security' | 'summary' | 'test', { title: string; body: string }>
 >;
 
-export interface PushDevice {
+export type PushDevice = {
   readonly platform: 'android' | 'ios' | 'web' | 'unifiedpush';
   /** Whether it can be reached at all. */
   readonly isAble: () => boolean;
@@ -38,15 +38,15 @@ export interface PushDevice {
   readonly takeAway: (names: readonly string[]) => Promise<void>;
   /** Shows and keeps the number of unread mails on the program's icon, at least 0. */
   readonly setBadge: (count: number) => Promise<void>;
-}
+};
 
 const findRegistration = async (): Promise<ServiceWorkerRegistration | null> =>
   (await navigator.serviceWorker?.getRegistration()) ?? null;
 
-const getRegistration = async (): Promise<ServiceWorkerRegistration> => {
+async function getRegistration(): Promise<ServiceWorkerRegistration> {
   if ((await findRegistration()) === null) throw new Error('No service worker runs here');
   return navigator.serviceWorker.ready;
-};
+}
 
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), character =>
@@ -59,10 +59,10 @@ const sameBytes = (one: ArrayBuffer | null, other: Uint8Array): boolean =>
   new Uint8Array(one).every((byte, index) => byte === other[index]);
 
 /** What is registered of a subscription: its address and keys, and nothing else that a browser adds. */
-const tokenOf = (subscription: PushSubscription): string => {
+function tokenOf(subscription: PushSubscription): string {
   const { endpoint, keys } = subscription.toJSON();
   return JSON.stringify({ endpoint, keys });
-};
+}
 
 /** The browser in one word; more is nobody's business. */
 const browserName = (): string =>

@@ -2,7 +2,7 @@
 // comes from a mail, so anything but a plain name is taken out of it.
 import { safeFileName } from './safe-file-name.ts';
 
-const releaseMs = 60_000;
+const RELEASE_MS = 60_000;
 
 /** Saves under a plain name. False when the person thought better of it, or was told that it failed. */
 export type Saver = (content: Blob, name: string) => Promise<boolean>;
@@ -14,7 +14,7 @@ const saveByBrowser: Saver = async (content, name) => {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), releaseMs);
+  setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS);
   return true;
 };
 

@@ -3,7 +3,7 @@
 // workers do without.
 import { useSyncExternalStore } from 'react';
 import type { ProgramNews } from '../lib/code-state.ts';
-import { serviceWorkerDelayMs } from '../timing.ts';
+import { SERVICE_WORKER_DELAY_MS } from '../timing.ts';
 
 let waiting: ProgramNews | null = null;
 const listeners = new Set<() => void>();
@@ -21,7 +21,7 @@ export function startServiceWorker(): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined;
   const timer = setTimeout(
     () => void import('./version-watch.ts').then(({ register }) => register(setNews)).catch(() => undefined),
-    serviceWorkerDelayMs,
+    SERVICE_WORKER_DELAY_MS,
   );
   return () => clearTimeout(timer);
 }

@@ -1,6 +1,6 @@
 // What the web client keeps on this device under the names of docs/spec-map.md 3. Values that hold anything of a mailbox are
 // sealed before they come here (docs/api-conventions.md#sessions); this file only stores, reads and forgets.
-import { forgetRetryMs } from '../timing.ts';
+import { FORGET_RETRY_MS } from '../timing.ts';
 
 /** Every local-storage key that belongs to a session; logout and account deletion clear them all (docs/interpretations.md#96). */
 export const sessionKeys = [
@@ -68,8 +68,8 @@ export const forgetKeptAnswers = (): void => forgetDatabase('keyfold-offline');
 /** Removes the handles of files that are being imported: names and places, which cannot be sealed. */
 export const forgetFileHandles = (): void => forgetDatabase('import-files');
 
-const forgetTries = 30;
-const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, forgetRetryMs));
+const FORGET_TRIES = 30;
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, FORGET_RETRY_MS));
 
 /**
  * Removes every file of the origin's private file system. What a worker has open cannot be removed before it is gone, which
@@ -78,7 +78,7 @@ const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, fo
 async function forgetFiles(): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory();
-    for (let tries = 0; tries < forgetTries; tries++) {
+    for (let tries = 0; tries < FORGET_TRIES; tries++) {
       const names: string[] = [];
       for await (const name of root.keys()) names.push(name);
       if (names.length === 0) return;

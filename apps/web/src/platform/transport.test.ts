@@ -3,7 +3,7 @@ import { sendingCalls } from '@keyfold/contract/calls/sending';
 import { tagsCalls } from '@keyfold/contract/calls/tags';
 import { buildRequest, createGroupClient } from '@keyfold/contract/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { nativeRequestTimeoutMs, webRequestTimeoutMs } from '../timing.ts';
+import { NATIVE_REQUEST_TIMEOUT_MS, WEB_REQUEST_TIMEOUT_MS } from '../timing.ts';
 import { send, setRequestTimeout } from './transport.ts';
 
 const fetching = vi.fn<typeof fetch>();
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   fetching.mockReset();
   vi.restoreAllMocks();
-  setRequestTimeout(webRequestTimeoutMs);
+  setRequestTimeout(WEB_REQUEST_TIMEOUT_MS);
 });
 
 const keptAlive = () => fetching.mock.calls[0]?.[1]?.keepalive;
@@ -47,7 +47,7 @@ test('a request waits ten seconds in a browser, thirty on a phone, and longer wh
   const longest = { ...counts, timeoutMs: 60_000 };
   const quicker = { ...counts, timeoutMs: 20_000 };
   for (const call of [counts, quicker, longest]) await send(buildRequest(call, {}, {}));
-  setRequestTimeout(nativeRequestTimeoutMs);
+  setRequestTimeout(NATIVE_REQUEST_TIMEOUT_MS);
   for (const call of [counts, quicker, longest]) await send(buildRequest(call, {}, {}));
   expect(limits.mock.calls.flat()).toEqual([10_000, 20_000, 60_000, 30_000, 30_000, 60_000]);
 });

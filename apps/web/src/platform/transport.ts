@@ -2,10 +2,10 @@
 // tells how much was sent. Cookies ride along; time limits are the specification's (docs/spec-map.md 7.03) unless a call names a longer one: a
 // browser's, until the start in a phone's shell sets the phone's.
 import type { CallReply, CallRequest } from '@keyfold/contract/client';
-import { webRequestTimeoutMs } from '../timing.ts';
+import { WEB_REQUEST_TIMEOUT_MS } from '../timing.ts';
 
 /** An upload that makes no progress for this long has failed, whatever it took before (docs/interpretations.md#36). */
-const uploadIdleMs = 30_000;
+const UPLOAD_IDLE_MS = 30_000;
 
 async function readJson(answer: Response): Promise<unknown> {
   const type = answer.headers.get('content-type') ?? '';
@@ -18,7 +18,7 @@ async function readJson(answer: Response): Promise<unknown> {
 }
 
 /** Bytes of a download that are put together at once: a Blob copies what it is made of, but not other Blobs. */
-const gatheredBytes = 1_048_576;
+const GATHERED_BYTES = 1_048_576;
 
 /** The bytes of a download, with word of how many have come. */
 async function readBytes(answer: Response, request: CallRequest): Promise<Blob> {
@@ -34,7 +34,7 @@ async function readBytes(answer: Response, request: CallRequest): Promise<Blob> 
     if (done) return new Blob([...blobs, ...pieces], { type: answer.headers.get('content-type') ?? '' });
     pieces.push(value);
     gathered += value.length;
-    if (gathered >= gatheredBytes) {
+    if (gathered >= GATHERED_BYTES) {
       blobs.push(new Blob(pieces));
       pieces = [];
       gathered = 0;
@@ -45,13 +45,13 @@ async function readBytes(answer: Response, request: CallRequest): Promise<Blob> 
 }
 
 /** A browser lets all requests that outlive their page bring 64 KiB together; one may have a sixteenth of that. */
-const outlivingMaxChars = 4096;
+const OUTLIVING_MAX_CHARS = 4096;
 
 /** Whether a request is made to the end although its page is left: small changes are, so that none gets lost. */
 const outlives = ({ method, body }: CallRequest): boolean =>
-  method !== 'GET' && (body?.length ?? 0) <= outlivingMaxChars;
+  method !== 'GET' && (body?.length ?? 0) <= OUTLIVING_MAX_CHARS;
 
-let requestTimeoutMs: number = webRequestTimeoutMs;
+let requestTimeoutMs: number = WEB_REQUEST_TIMEOUT_MS;
 
 /** Lets requests wait this long, milliseconds; calls that name a longer time keep theirs. */
 export function setRequestTimeout(timeoutMs: number): void {
@@ -99,7 +99,7 @@ function sendByXhr(request: CallRequest): Promise<CallReply> {
     let idle: ReturnType<typeof setTimeout> | undefined;
     const watch = () => {
       clearTimeout(idle);
-      idle = setTimeout(() => xhr.abort(), uploadIdleMs);
+      idle = setTimeout(() => xhr.abort(), UPLOAD_IDLE_MS);
     };
     const abort = () => xhr.abort();
     const done = () => {

@@ -34,11 +34,11 @@ async function lookAtWaiting(isSigned = true): Promise<number> {
   return told;
 }
 
-const pageOf = (script: string): void => {
+function pageOf(script: string): void {
   vi.stubGlobal('document', {
     querySelectorAll: () => [{ src: `${site}${script}` }, { href: `${site}/assets/index.11111111.css` }],
   });
-};
+}
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -3,7 +3,7 @@
 import { CallError } from '@keyfold/contract/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { KeysMissing } from '../crypto/keys/keys-missing.ts';
-import { authBackupLifetimeMs } from '../timing.ts';
+import { AUTH_BACKUP_LIFETIME_MS } from '../timing.ts';
 
 const { check, restore, importVault } = vi.hoisted(() => ({
   check: vi.fn(),
@@ -49,12 +49,12 @@ const removed: string[] = [];
 vi.stubGlobal('indexedDB', { deleteDatabase: (name: string) => removed.push(name) });
 const names = ['auth_backup', 'keep_signed_in', 'offline_account'];
 
-const keep = (timestamp: number): void => {
+function keep(timestamp: number): void {
   const backup = { email: account.email, timestamp, vaultData: 'sealed', persistent: true };
   stored.set('auth_backup', JSON.stringify(backup));
   stored.set('keep_signed_in', 'true');
   stored.set('offline_account', JSON.stringify(account));
-};
+}
 const fail = (status: number): CallError =>
   Object.assign(Object.create(CallError.prototype), { status, code: '', message: 'no' });
 
@@ -125,7 +125,7 @@ test('a restore without an answer is repeated under its key, which goes with the
 });
 
 test('a kept session that is too old opens no more, with the server or without', async () => {
-  keep(Date.now() - authBackupLifetimeMs - 1);
+  keep(Date.now() - AUTH_BACKUP_LIFETIME_MS - 1);
   check.mockRejectedValue(fail(0));
   await enter().catch(() => undefined);
   expect(sessionStatus()).toBe('locked');

@@ -8,7 +8,7 @@ import { keys } from '../crypto/key-client.ts';
 import { recordsClient } from './calls/clients/records.ts';
 
 /** Records asked for at once; more than the one only where others' names begin alike. */
-const nearbyRecords = 20;
+const NEARBY_RECORDS = 20;
 
 type RecordKind = (typeof RECORD_KINDS)[number];
 
@@ -18,7 +18,7 @@ export type OwnRecord = { readonly version: number; readonly value: unknown };
 /** The record of this name, opened; null when there is none. Rejects with CallError, or when it does not open. */
 export async function findOwnRecord(kind: RecordKind, id: string): Promise<OwnRecord | null> {
   // Ids are in order, and `after` leaves out what it names: however many records there are, this one is among the first.
-  const { data } = await recordsClient.list({ kind, after: id.slice(0, -1), count: nearbyRecords });
+  const { data } = await recordsClient.list({ kind, after: id.slice(0, -1), count: NEARBY_RECORDS });
   const found = data.find(record => record.id === id);
   return found === undefined
     ? null

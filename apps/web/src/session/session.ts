@@ -19,7 +19,7 @@ import {
   forgetStored,
   keepStored,
 } from '../platform/storage.ts';
-import { authBackupLifetimeMs, restoreKeyLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
+import { AUTH_BACKUP_LIFETIME_MS, RESTORE_KEY_LIFETIME_MS, SESSION_RETRY_DELAY_MS } from '../timing.ts';
 import { authClient } from './calls/clients/auth.ts';
 import { endTextOf } from './calls/end-words.ts';
 import { setUser } from './state/current-user.ts';
@@ -100,7 +100,7 @@ const alone = <T>(name: string, work: () => Promise<T>): Promise<T> =>
 /** The key of a restore whose answer did not come, while the server knows it again; else a fresh one, kept for that case. */
 function keepRestoreKey(): string {
   const [key = '', askedAt] = findStored('restore_key')?.split(' ') ?? [];
-  if (Date.now() - Number(askedAt) < restoreKeyLifetimeMs) return key;
+  if (Date.now() - Number(askedAt) < RESTORE_KEY_LIFETIME_MS) return key;
   const fresh = newRequestKey();
   keepStored('restore_key', `${fresh} ${Date.now()}`);
   return fresh;
@@ -146,7 +146,7 @@ const isOffline = (error: unknown): boolean =>
 /** The backup of a kept session, if there is a young enough one; an old one is cleared. */
 function findFreshBackup(): AuthBackup | null {
   const backup = findAuthBackup();
-  if (backup !== null && Date.now() - backup.timestamp < authBackupLifetimeMs) return backup;
+  if (backup !== null && Date.now() - backup.timestamp < AUTH_BACKUP_LIFETIME_MS) return backup;
   forgetKeptSession();
   return null;
 }
@@ -177,7 +177,7 @@ export async function enter(): Promise<void> {
 }
 
 async function retryWithBackup(backup: AuthBackup, cause: unknown, why: string | undefined): Promise<void> {
-  await wait(sessionRetryDelayMs);
+  await wait(SESSION_RETRY_DELAY_MS);
   try {
     const { data: user } = await authClient.check({});
     if (user.kdf_email !== backup.email) throw new LoginRequiredError('Email mismatch. Please login again.');

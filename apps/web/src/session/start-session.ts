@@ -1,7 +1,7 @@
 // The login check when the program is entered, and the watch over a session that the server ends later (docs/spec-map.md 2.16,
 // 2.17). A thrown text is shown. Reached through entry.ts, so that the sign-in form comes without the schemas of every call.
 import { t, term } from '../lib/language.ts';
-import { pollIntervalMs } from '../timing.ts';
+import { POLL_INTERVAL_MS } from '../timing.ts';
 import { showToast } from '../ui/toasts.ts';
 import { onSessionLost } from './calls/client.ts';
 import { callErrorText } from './calls/error-text.ts';
@@ -20,7 +20,7 @@ export function watchSession(): void {
   if (isWatching) return;
   isWatching = true;
   let isGoingOn = false;
-  let wentOnAt = -pollIntervalMs;
+  let wentOnAt = -POLL_INTERVAL_MS;
   const say = (text: string): void => {
     // Over a page where somebody is writing the form itself says so.
     if (sessionStatus() === 'out') showToast({ tone: 'danger', text });
@@ -42,7 +42,7 @@ export function watchSession(): void {
       return;
     }
     // A second word so soon is believed.
-    if (why === expired && keepsMail() && performance.now() - wentOnAt > pollIntervalMs) {
+    if (why === expired && keepsMail() && performance.now() - wentOnAt > POLL_INTERVAL_MS) {
       void goOn();
       return;
     }

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { noteWantedLetter, takeWantedLetter, wantLetter } from './wanted-letter.ts';
 
-const taken = (pathname: string, hash: string) => {
+function taken(pathname: string, hash: string) {
   noteWantedLetter({ pathname, hash });
   return takeWantedLetter();
-};
+}
 
 test('the mail link in the fragment is taken once', () => {
   expect(taken('/app/compose', '#mailto=mailto%3Aana%40a.example%3Fsubject%3DHi')).toBe(

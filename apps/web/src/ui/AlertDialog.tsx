@@ -6,7 +6,7 @@ import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 import { useOpener } from './use-opener.ts';
 
-interface AlertDialogProps {
+type AlertDialogProps = {
   open: boolean;
   title: string;
   confirmLabel: string;
@@ -16,7 +16,7 @@ interface AlertDialogProps {
   onConfirm: () => void;
   onCancel: () => void;
   children: ReactNode;
-}
+};
 
 /** A question with two answers; `busy` locks it while the answer is carried out. */
 export function AlertDialog(props: AlertDialogProps) {

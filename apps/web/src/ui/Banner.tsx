@@ -10,7 +10,7 @@ const tones = {
   danger: 'bg-danger-bg text-danger',
 } as const;
 
-interface BannerProps {
+type BannerProps = {
   tone: keyof typeof tones;
   icon: ReactNode;
   /** Bold first line; without it the children stand alone. */
@@ -21,7 +21,7 @@ interface BannerProps {
   below?: ReactNode;
   role?: 'alert' | 'status' | undefined;
   children?: ReactNode;
-}
+};
 
 /** A tinted strip. */
 export function Banner({ tone, icon, title, actions, below, role, children }: BannerProps) {

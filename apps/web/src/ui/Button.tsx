@@ -33,13 +33,12 @@ const look = cva(
   },
 );
 
-export interface ButtonProps
-  extends ComponentProps<'button'>,
-    Pick<VariantProps<typeof look>, 'variant' | 'size' | 'full'> {
-  /** Shows a spinner and refuses clicks; the text says what is going on ("Sending…"). */
-  busy?: boolean | undefined;
-  children?: ReactNode;
-}
+export type ButtonProps = ComponentProps<'button'> &
+  Pick<VariantProps<typeof look>, 'variant' | 'size' | 'full'> & {
+    /** Shows a spinner and refuses clicks; the text says what is going on ("Sending…"). */
+    busy?: boolean | undefined;
+    children?: ReactNode;
+  };
 
 /** A push button; `type` is "button" unless given. */
 export function Button({

@@ -4,7 +4,7 @@ import { Check, Minus } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { cn } from '../lib/class-names.ts';
 
-interface CheckboxProps {
+type CheckboxProps = {
   label: string;
   checked: boolean | 'mixed';
   /** `event` is the click, for those who ask for its modifier keys. */
@@ -12,7 +12,7 @@ interface CheckboxProps {
   disabled?: boolean;
   tabIndex?: number;
   className?: string;
-}
+};
 
 /** A box named by `label`; the visible words, if any, stand beside it. */
 export function Checkbox({ label, checked, onChange, disabled = false, tabIndex, className }: CheckboxProps) {

@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react';
 import { Checkbox } from './Checkbox.tsx';
 
-interface CheckboxLineProps {
+type CheckboxLineProps = {
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
   /** Shown in place of the label's words. */
   children?: ReactNode;
-}
+};
 
 /** A line that is as high as a finger on touch screens. */
 export function CheckboxLine({ label, checked, onChange, children }: CheckboxLineProps) {

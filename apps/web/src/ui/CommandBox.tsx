@@ -6,19 +6,19 @@ import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Kbd } from './Kbd.tsx';
 
-export interface CommandBoxItem {
+export type CommandBoxItem = {
   id: string;
   title: string;
   icon?: ReactNode;
   keys?: string | undefined;
-}
+};
 
-export interface CommandBoxGroup {
+export type CommandBoxGroup = {
   label: string;
   items: readonly CommandBoxItem[];
-}
+};
 
-interface CommandBoxProps {
+type CommandBoxProps = {
   open: boolean;
   onClose: () => void;
   /** It has gone and the focus is back where it was. */
@@ -31,7 +31,7 @@ interface CommandBoxProps {
   onPick: (id: string) => void;
   /** Stands in the list's place when nothing fits. */
   empty: string;
-}
+};
 
 const itemText = (item: CommandBoxItem): string => item.title;
 

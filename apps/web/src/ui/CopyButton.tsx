@@ -2,15 +2,15 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../lib/language.ts';
-import { copiedMs } from '../timing.ts';
+import { COPIED_MS } from '../timing.ts';
 import { IconButton } from './IconButton.tsx';
 
-interface CopyButtonProps {
+type CopyButtonProps = {
   text: string;
   /** What is copied, as in "Copy host". */
   label: string;
   variant?: 'quiet' | 'inherit';
-}
+};
 
 /** A small button beside a value. Does nothing where the clipboard is not allowed. */
 export function CopyButton({ text, label, variant = 'quiet' }: CopyButtonProps) {
@@ -25,7 +25,7 @@ export function CopyButton({ text, label, variant = 'quiet' }: CopyButtonProps) 
     }
     setCopied(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setCopied(false), copiedMs);
+    timer.current = setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
     <>

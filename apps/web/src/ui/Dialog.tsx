@@ -8,7 +8,7 @@ import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
 import { useOpener } from './use-opener.ts';
 
-interface DialogProps {
+type DialogProps = {
   open: boolean;
   /** Without it there is no way out but through what the dialog offers. */
   onClose?: () => void;
@@ -19,7 +19,7 @@ interface DialogProps {
   locked?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
-}
+};
 
 /** A modal dialog; `onClose`, if any, is called for Esc, the backdrop, the Close button and the device's Back. */
 export function Dialog({

@@ -5,7 +5,7 @@ import { cn } from '../lib/class-names.ts';
 import { useCloseRequest } from '../lib/close-request.ts';
 import { useOpener } from './use-opener.ts';
 
-interface DrawerProps {
+type DrawerProps = {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -13,7 +13,7 @@ interface DrawerProps {
   /** The id of what is wanted of it: comes into view and has the first focus. */
   startAt?: string | undefined;
   children: ReactNode;
-}
+};
 
 function bringIntoView(id: string): HTMLElement | null {
   const wanted = document.getElementById(id);

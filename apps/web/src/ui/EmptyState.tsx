@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 
-interface EmptyStateProps {
+type EmptyStateProps = {
   icon: ReactNode;
   title: string;
   text: ReactNode;
   action?: ReactNode;
   tone?: 'neutral' | 'danger';
   role?: 'alert' | undefined;
-}
+};
 
 /** A centred block with an icon, a sentence and an action. */
 export function EmptyState({ icon, title, text, action, tone = 'neutral', role }: EmptyStateProps) {

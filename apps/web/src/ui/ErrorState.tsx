@@ -5,13 +5,13 @@ import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 import { EmptyState } from './EmptyState.tsx';
 
-interface ErrorStateProps {
+type ErrorStateProps = {
   title: string;
   text: ReactNode;
   retryLabel?: string;
   busy?: boolean;
   onRetry?: (() => void) | undefined;
-}
+};
 
 /** An announced error block with a retry button. */
 export function ErrorState({

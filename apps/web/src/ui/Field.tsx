@@ -2,20 +2,20 @@
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
-export interface FieldParts {
+export type FieldParts = {
   id: string;
   describedBy: string | undefined;
   invalid: boolean;
-}
+};
 
-interface FieldProps {
+type FieldProps = {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
   /** Told the ids that tie the control to its words. */
   children: (parts: FieldParts) => ReactNode;
   after?: ReactNode;
-}
+};
 
 /** Ties a control to its label, hint and error. */
 export function Field({ label, hint, error, children, after }: FieldProps) {

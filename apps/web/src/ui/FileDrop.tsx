@@ -5,7 +5,7 @@ import { cn } from '../lib/class-names.ts';
 import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 
-interface FileDropProps {
+type FileDropProps = {
   /** What to do, as in "Drop a PST file here". */
   title: string;
   hint?: ReactNode;
@@ -18,7 +18,7 @@ interface FileDropProps {
   /** Takes files out of a drop another way; called while the drop is told of. */
   fromDrop?: (transfer: DataTransfer) => Promise<File[]>;
   onFiles: (files: File[]) => void;
-}
+};
 
 /** Hands over the files that were dropped or chosen. */
 export function FileDrop({

@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { usePhone } from '../lib/media.ts';
 import { Drawer } from './Drawer.tsx';
 
-interface FloatingPanelProps {
+type FloatingPanelProps = {
   /** Where it opens, and stays when that goes, as the buttons over a row do when the mouse leaves it; null: in the middle of the page. */
   anchor: Element | null;
   label: string;
@@ -13,7 +13,7 @@ interface FloatingPanelProps {
   /** Gets the focus. */
   initialFocus: RefObject<HTMLElement | null>;
   children: ReactNode;
-}
+};
 
 /** The place of an element, also when it has gone. */
 function keepPlace(element: Element) {

@@ -5,7 +5,7 @@ import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 
-interface FormDialogProps {
+type FormDialogProps = {
   title: string;
   wide?: boolean;
   /** The words of the button that submits; "Save" without it. */
@@ -20,7 +20,7 @@ interface FormDialogProps {
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
-}
+};
 
 /** Open while mounted; Enter in a field submits. */
 export function FormDialog(props: FormDialogProps) {

@@ -5,14 +5,14 @@ import type { ReactNode } from 'react';
 import { useCloseRequest } from '../lib/close-request.ts';
 import { useOpener } from './use-opener.ts';
 
-interface FullScreenProps {
+type FullScreenProps = {
   /** Its name, for readers; the bar shows it. */
   title: string;
   onClose: () => void;
   bar: ReactNode;
   onKeyDown?: (event: React.KeyboardEvent) => void;
   children: ReactNode;
-}
+};
 
 /** Open as long as it is drawn. */
 export function FullScreen({ title, onClose, bar, onKeyDown, children }: FullScreenProps) {

@@ -28,17 +28,16 @@ const look = cva(
   },
 );
 
-export interface IconButtonProps
-  extends ComponentProps<'button'>,
-    Pick<VariantProps<typeof look>, 'variant' | 'size'> {
-  label: string;
-  /** Its shortcut, shown in the tooltip. */
-  keys?: string | undefined;
-  /** false where a popup opens from it or where hundreds are on the page. */
-  tip?: boolean;
-  busy?: boolean | undefined;
-  children: ReactNode;
-}
+export type IconButtonProps = ComponentProps<'button'> &
+  Pick<VariantProps<typeof look>, 'variant' | 'size'> & {
+    label: string;
+    /** Its shortcut, shown in the tooltip. */
+    keys?: string | undefined;
+    /** false where a popup opens from it or where hundreds are on the page. */
+    tip?: boolean;
+    busy?: boolean | undefined;
+    children: ReactNode;
+  };
 
 /** A button named by `label`. */
 export function IconButton({

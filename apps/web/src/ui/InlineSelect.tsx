@@ -2,12 +2,12 @@
 import { ChevronDown } from 'lucide-react';
 import { isRightToLeft } from '../lib/language.ts';
 
-interface InlineSelectProps {
+type InlineSelectProps = {
   label: string;
   options: readonly { value: string; label: string }[];
   value: string;
   onChange: (value: string) => void;
-}
+};
 
 /** Left-to-right mark: keeps a sign such as "@" before the word that it belongs to. */
 const leading = (text: string): string => (isRightToLeft() ? `\u200e${text}` : text);

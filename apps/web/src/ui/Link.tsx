@@ -2,10 +2,10 @@
 import { type LinkProps, Link as RouterLink } from 'react-router';
 import { cn } from '../lib/class-names.ts';
 
-interface Props extends LinkProps {
+type Props = LinkProps & {
   /** Stands by itself, not among words: then it is as high as a finger on touch screens. */
   alone?: boolean;
-}
+};
 
 /** An underlined link in the accent colour. */
 export function Link({ alone = false, className, ...rest }: Props) {

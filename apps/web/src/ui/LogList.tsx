@@ -3,7 +3,7 @@ import { formatFullDate } from '../lib/dates.ts';
 import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 
-export interface LogLine {
+export type LogLine = {
   id: string;
   /** ISO 8601. */
   at: string;
@@ -12,15 +12,15 @@ export interface LogLine {
   /** Whom it concerns; null for nobody. */
   subject: string | null;
   lines: readonly string[];
-}
+};
 
-interface LogListProps {
+type LogListProps = {
   label: string;
   lines: readonly LogLine[];
   hasMore: boolean;
   isLoadingMore: boolean;
   onMore: () => void;
-}
+};
 
 /** The list. */
 export function LogList({ label, lines, hasMore, isLoadingMore, onMore }: LogListProps) {

@@ -16,12 +16,12 @@ const load = () => loadChunk('menu', () => import('./MenuPopup.tsx'));
 const MenuPopup = lazy(async () => ({ default: (await load()).MenuPopup }));
 const warm = () => void load().catch(() => undefined);
 
-interface MenuProps {
+type MenuProps = {
   /** One button; it must pass its attributes on. */
   trigger: ReactElement;
   align?: 'start' | 'center' | 'end';
   children: ReactNode;
-}
+};
 
 /** `trigger` opens a menu of the children. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {

@@ -4,7 +4,7 @@ import { cn } from '../lib/class-names.ts';
 import { Kbd } from './Kbd.tsx';
 import { MenuPartsContext } from './menu-parts.ts';
 
-interface MenuItemProps {
+type MenuItemProps = {
   icon?: ReactNode;
   keys?: string | undefined;
   danger?: boolean;
@@ -13,7 +13,7 @@ interface MenuItemProps {
   checked?: boolean | undefined;
   onSelect?: (() => void) | undefined;
   children: ReactNode;
-}
+};
 
 /** An entry that runs `onSelect` and closes the menu. */
 export function MenuItem({

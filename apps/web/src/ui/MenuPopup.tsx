@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useCloseRequest } from '../lib/close-request.ts';
 import { MenuPartsContext } from './menu-parts.ts';
 
-interface MenuPopupProps {
+type MenuPopupProps = {
   control: RefObject<HTMLElement | null>;
   /** Where it opens, when not at `control`. */
   anchor?: Element | { getBoundingClientRect(): DOMRect } | null;
@@ -15,13 +15,13 @@ interface MenuPopupProps {
   isByKey: boolean;
   onClose: () => void;
   children: ReactNode;
-}
+};
 
 /** Whether the focus is somewhere else already. */
-const hasFocusLeft = (popup: HTMLElement | null): boolean => {
+function hasFocusLeft(popup: HTMLElement | null): boolean {
   const { activeElement } = document;
   return activeElement !== null && activeElement !== document.body && popup?.contains(activeElement) !== true;
-};
+}
 
 /** `control` gets the focus back. */
 export function MenuPopup(props: MenuPopupProps) {

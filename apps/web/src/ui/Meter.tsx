@@ -4,13 +4,13 @@ import { meterTone } from './meter-tone.ts';
 
 const colors = { primary: 'fill-accent', warning: 'fill-warn-solid', danger: 'fill-danger-solid' } as const;
 
-interface MeterProps {
+type MeterProps = {
   label: string;
   /** 0 to 100. */
   percent: number;
   /** What is read out, as in "1.90 GB of 5.00 GB". */
   valueText: string;
-}
+};
 
 /** A meter whose words stand beside it. */
 export function Meter({ label, percent, valueText }: MeterProps) {

@@ -3,9 +3,9 @@ import type { Ref } from 'react';
 import { Field } from './Field.tsx';
 import { fieldFrame } from './field-frame.ts';
 
-const digits = 6;
+const DIGITS = 6;
 
-interface OtpFieldProps {
+type OtpFieldProps = {
   label: string;
   inputRef?: Ref<HTMLInputElement>;
   value: string;
@@ -17,7 +17,7 @@ interface OtpFieldProps {
   disabled?: boolean;
   /** Takes the keyboard when it is there: nothing else is to do. */
   takesFocus?: boolean;
-}
+};
 
 /** A labelled code input; anything that is not a digit is dropped. */
 export function OtpField({
@@ -49,9 +49,9 @@ export function OtpField({
             aria-describedby={describedBy}
             aria-invalid={invalid || undefined}
             onChange={event => {
-              const next = event.target.value.replace(/\D/gu, '').slice(0, digits);
+              const next = event.target.value.replace(/\D/gu, '').slice(0, DIGITS);
               onChange(next);
-              if (next.length === digits && next !== value) onComplete(next);
+              if (next.length === DIGITS && next !== value) onComplete(next);
             }}
             className="h-12 min-w-0 flex-1 bg-transparent px-3 text-center font-mono text-number tracking-[0.35em] outline-none placeholder:text-line-strong"
           />

@@ -5,12 +5,12 @@ import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
 import { pageNumbers } from './page-numbers.ts';
 
-interface PaginationProps {
+type PaginationProps = {
   /** From 1. */
   page: number;
   pages: number;
   onChange: (page: number) => void;
-}
+};
 
 /** The row of buttons. */
 export function Pagination({ page, pages, onChange }: PaginationProps) {

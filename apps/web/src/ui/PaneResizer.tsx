@@ -1,16 +1,16 @@
 // The draggable line between two panes; arrows, Home and End move it too.
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
-const keyStepPx = 16;
+const KEY_STEP_PX = 16;
 
-interface PaneResizerProps {
+type PaneResizerProps = {
   label: string;
   width: number;
   min: number;
   max: number;
   /** Called with a width in pixels between `min` and `max` while dragging. */
   onResize: (width: number) => void;
-}
+};
 
 /** A vertical separator that changes the width of the pane before it. */
 export function PaneResizer({ label, width, min, max, onResize }: PaneResizerProps) {
@@ -23,8 +23,8 @@ export function PaneResizer({ label, width, min, max, onResize }: PaneResizerPro
   };
   const key = (event: KeyboardEvent) => {
     const moves: Record<string, number> = {
-      ArrowLeft: width - keyStepPx * direction(),
-      ArrowRight: width + keyStepPx * direction(),
+      ArrowLeft: width - KEY_STEP_PX * direction(),
+      ArrowRight: width + KEY_STEP_PX * direction(),
       Home: min,
       End: max,
     };

@@ -7,19 +7,19 @@ import { Field } from './Field.tsx';
 import { fieldFrame } from './field-frame.ts';
 import { IconButton } from './IconButton.tsx';
 
-interface PasswordRule {
+type PasswordRule = {
   text: string;
   met: boolean;
-}
+};
 
-interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {
+type PasswordFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> & {
   label: string;
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
   hint?: string | undefined;
   rules?: readonly PasswordRule[];
-}
+};
 
 /** A labelled password input that works with paste and password managers. */
 export function PasswordField({ label, value, onChange, error, hint, rules, ...rest }: PasswordFieldProps) {

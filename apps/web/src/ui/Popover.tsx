@@ -2,14 +2,14 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
 
-interface PopoverProps {
+type PopoverProps = {
   trigger: ReactElement;
   label: string;
   align?: 'start' | 'center' | 'end';
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;
-}
+};
 
 /** `trigger` opens a panel named `label`. Uncontrolled unless `open` is given. */
 export function Popover({ trigger, label, align = 'end', open, onOpenChange, children }: PopoverProps) {

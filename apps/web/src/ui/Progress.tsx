@@ -2,13 +2,13 @@
 import { Progress as Base } from '@base-ui/react/progress';
 import { cn } from '../lib/class-names.ts';
 
-interface ProgressProps {
+type ProgressProps = {
   label: string;
   /** 0 to 100, or null while the length is not known. */
   value: number | null;
   thick?: boolean;
   tone?: 'accent' | 'danger';
-}
+};
 
 /** A bar named by `label`. */
 export function Progress({ label, value, thick = false, tone = 'accent' }: ProgressProps) {

@@ -1,19 +1,19 @@
 // How far something has come, as a ring; turns while nobody knows.
 import { cn } from '../lib/class-names.ts';
 
-interface ProgressRingProps {
+type ProgressRingProps = {
   /** 0 to 100; null when it is not known. */
   percent: number | null;
   size?: number;
-}
+};
 
-const radius = 10;
-const round = 2 * Math.PI * radius;
-const unknownShare = 25;
+const RADIUS = 10;
+const round = 2 * Math.PI * RADIUS;
+const UNKNOWN_SHARE = 25;
 
 /** A ring that fills. Decoration: what is said aloud is the caller's. */
 export function ProgressRing({ percent, size = 24 }: ProgressRingProps) {
-  const share = Math.min(100, Math.max(0, percent ?? unknownShare));
+  const share = Math.min(100, Math.max(0, percent ?? UNKNOWN_SHARE));
   return (
     <svg
       aria-hidden
@@ -24,11 +24,11 @@ export function ProgressRing({ percent, size = 24 }: ProgressRingProps) {
       strokeWidth={3}
       className={cn(percent === null && 'animate-spin motion-reduce:animate-none')}
     >
-      <circle cx={12} cy={12} r={radius} className="stroke-line" />
+      <circle cx={12} cy={12} r={RADIUS} className="stroke-line" />
       <circle
         cx={12}
         cy={12}
-        r={radius}
+        r={RADIUS}
         strokeDasharray={`${(share / 100) * round} ${round}`}
         transform="rotate(-90 12 12)"
         strokeLinecap="round"

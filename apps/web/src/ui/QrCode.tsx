@@ -1,11 +1,11 @@
 // A text as a QR code: black on white in every theme, since cameras expect that, with the quiet border it needs.
 import { encode } from 'uqr';
 
-interface QrCodeProps {
+type QrCodeProps = {
   text: string;
   /** What it is, for those who do not see it. */
   label: string;
-}
+};
 
 /** As wide as its place. */
 export function QrCode({ text, label }: QrCodeProps) {

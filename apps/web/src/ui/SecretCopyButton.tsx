@@ -4,11 +4,11 @@ import { t } from '../lib/language.ts';
 import { useSecretCopy } from '../lib/secret-clipboard.ts';
 import { IconButton } from './IconButton.tsx';
 
-interface SecretCopyButtonProps {
+type SecretCopyButtonProps = {
   text: string;
   /** What is copied, as in "Copy code". */
   label: string;
-}
+};
 
 /** A small button beside a secret. Does nothing where the clipboard is not allowed. */
 export function SecretCopyButton({ text, label }: SecretCopyButtonProps) {

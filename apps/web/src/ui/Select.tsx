@@ -3,12 +3,12 @@ import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
 
-interface SelectOption<Value extends string> {
+type SelectOption<Value extends string> = {
   value: Value;
   label: string;
-}
+};
 
-interface SelectProps<Value extends string> {
+type SelectProps<Value extends string> = {
   label: string;
   options: readonly SelectOption<Value>[];
   value: Value;
@@ -16,7 +16,7 @@ interface SelectProps<Value extends string> {
   /** The label is read out but not shown. */
   hideLabel?: boolean;
   disabled?: boolean;
-}
+};
 
 /** A labelled list of options, one of which is chosen. */
 export function Select<Value extends string>(props: SelectProps<Value>) {

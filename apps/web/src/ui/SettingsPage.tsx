@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 
-interface SettingsPageProps {
+type SettingsPageProps = {
   title: string;
   text?: ReactNode;
   /** Stands beside the title. */
@@ -11,7 +11,7 @@ interface SettingsPageProps {
   /** Whether there is nothing to press: then the page itself can be gone to, to scroll it by keys. */
   isText?: boolean;
   children: ReactNode;
-}
+};
 
 /** A page of 920 pixels at most. */
 export function SettingsPage({ title, text, action, isText = false, children }: SettingsPageProps) {

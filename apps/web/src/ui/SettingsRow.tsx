@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 
-interface SettingsRowProps {
+type SettingsRowProps = {
   label: string;
   text?: ReactNode;
   /** On a phone the control has a line of its own. */
   wide?: boolean;
   children: ReactNode;
-}
+};
 
 /** A line of a settings page. */
 export function SettingsRow({ label, text, wide = false, children }: SettingsRowProps) {

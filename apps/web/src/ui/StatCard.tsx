@@ -2,14 +2,14 @@
 import { cn } from '../lib/class-names.ts';
 import { Skeleton } from './Skeleton.tsx';
 
-interface StatCardProps {
+type StatCardProps = {
   label: string;
   /** null: it is on its way; a dash where it could not be had. */
   value: string | null;
   note?: string;
   /** Read out beside the number, which is drawn in the colour of danger. */
   warning?: string | undefined;
-}
+};
 
 /** To stand in a list of definitions. */
 export function StatCard({ label, value, note, warning }: StatCardProps) {

@@ -3,12 +3,12 @@ import { Check } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
 import { t } from '../lib/language.ts';
 
-interface StepperProps {
+type StepperProps = {
   steps: readonly string[];
   /** Index of the step at hand; those before it are done. */
   current: number;
   named?: boolean;
-}
+};
 
 /** The steps in order; the current one is marked for readers too. */
 export function Stepper({ steps, current, named = false }: StepperProps) {

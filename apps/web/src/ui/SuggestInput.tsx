@@ -3,7 +3,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
 
-interface SuggestInputProps<Item> {
+type SuggestInputProps<Item> = {
   label: string;
   inputRef?: Ref<HTMLInputElement> | undefined;
   inputMode?: 'email' | 'text';
@@ -19,7 +19,7 @@ interface SuggestInputProps<Item> {
   onPaste?: (event: ClipboardEvent) => void;
   onBlur?: () => void;
   disabled?: boolean;
-}
+};
 
 /** An input; the first suggestion is highlighted while typing, so Enter takes it. */
 export function SuggestInput<Item>(props: SuggestInputProps<Item>) {

@@ -1,12 +1,12 @@
 // An on/off setting that takes effect at once.
 import { Switch as Base } from '@base-ui/react/switch';
 
-interface SwitchProps {
+type SwitchProps = {
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
-}
+};
 
 /** A switch named by `label`; the visible words stand beside it. */
 export function Switch({ label, checked, onChange, disabled = false }: SwitchProps) {

@@ -2,18 +2,18 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 
-interface TabView<Value extends string> {
+type TabView<Value extends string> = {
   value: Value;
   label: string;
   content: ReactNode;
-}
+};
 
-interface TabsProps<Value extends string> {
+type TabsProps<Value extends string> = {
   label: string;
   views: readonly TabView<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-}
+};
 
 /** The names in a row, and the chosen view under them; the others are not drawn. */
 export function Tabs<Value extends string>({ label, views, value, onChange }: TabsProps<Value>) {

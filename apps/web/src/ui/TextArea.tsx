@@ -4,14 +4,14 @@ import { cn } from '../lib/class-names.ts';
 import { Field } from './Field.tsx';
 import { fieldFrame } from './field-frame.ts';
 
-interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> {
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & {
   label: string;
   value: string;
   onChange: (value: string) => void;
   hint?: ReactNode;
   error?: string | undefined;
   mono?: boolean;
-}
+};
 
 /** A labelled text area of four rows unless `rows` is given. */
 export function TextArea({

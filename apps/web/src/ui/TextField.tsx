@@ -5,7 +5,7 @@ import { Field } from './Field.tsx';
 import { fieldFrame } from './field-frame.ts';
 import { Spinner } from './Spinner.tsx';
 
-interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+type TextFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
   label: string;
   value: string;
   onChange: (value: string) => void;
@@ -16,7 +16,7 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChan
   /** Stands at the end, inside the frame. */
   end?: ReactNode;
   mono?: boolean;
-}
+};
 
 /** A labelled text input. */
 export function TextField({

@@ -2,12 +2,12 @@
 // watches for the marks, so a list of hundreds of buttons costs nothing.
 import { cloneElement, type ReactElement } from 'react';
 
-interface TooltipProps {
+type TooltipProps = {
   text: string;
   /** The shortcut to show, as in "e" or "Shift u". */
   keys?: string | undefined;
   children: ReactElement<Record<string, unknown>>;
-}
+};
 
 /** Adds a tooltip to its child, which must be one element that passes its attributes on; its name stays its own. */
 export function Tooltip({ text, keys, children }: TooltipProps) {

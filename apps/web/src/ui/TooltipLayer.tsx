@@ -1,14 +1,14 @@
 // Paints the tooltip of whatever control is pointed at or focused: one element for the whole page, found by the marks
 // that Tooltip leaves. Esc, a press and scrolling take it away.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { tooltipDelayMs } from '../timing.ts';
+import { TOOLTIP_DELAY_MS } from '../timing.ts';
 import { placeTooltip } from './tooltip-place.ts';
 
-interface Shown {
+type Shown = {
   control: HTMLElement;
   text: string;
   keys: string | undefined;
-}
+};
 
 const markedControl = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
@@ -34,7 +34,7 @@ function watchControls(show: (control: HTMLElement | null) => void): () => void 
   document.addEventListener(
     'pointerover',
     event => {
-      if (event.pointerType === 'mouse') point(markedControl(event.target), tooltipDelayMs);
+      if (event.pointerType === 'mouse') point(markedControl(event.target), TOOLTIP_DELAY_MS);
     },
     { signal },
   );

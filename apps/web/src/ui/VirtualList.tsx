@@ -20,18 +20,18 @@ import { rowRangeAt, scrollToShow } from './row-range.ts';
 import { assignSlots } from './row-slots.ts';
 
 /** What a window is taken for before it has been measured. */
-const firstViewPx = 800;
+const FIRST_VIEW_PX = 800;
 
 const noSlots: ReadonlyMap<string, number> = new Map();
 
-export interface VirtualListHandle {
+export type VirtualListHandle = {
   /** Scrolls to a row and puts the focus on it. */
   focusRow(index: number): void;
   scrollToTop(): void;
   isAtTop(): boolean;
-}
+};
 
-interface VirtualListProps<Item> {
+type VirtualListProps<Item> = {
   ref?: Ref<VirtualListHandle>;
   id?: string;
   label: string;
@@ -52,7 +52,7 @@ interface VirtualListProps<Item> {
   /** Room after the last row, where something floats over the page. */
   listClassName?: string;
   busy?: boolean;
-}
+};
 
 const moves: Record<string, (index: number, last: number, page: number) => number> = {
   ArrowDown: index => index + 1,
@@ -82,7 +82,7 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLUListElement>(null);
-  const [view, setView] = useState({ scrollPx: 0, viewPx: firstViewPx, rowPx: rowHeightPx });
+  const [view, setView] = useState({ scrollPx: 0, viewPx: FIRST_VIEW_PX, rowPx: rowHeightPx });
   const count = items.length;
   const range = rowRangeAt(view.scrollPx, view.viewPx, view.rowPx, count);
   const shown = items.slice(range.first, range.end);

@@ -1,14 +1,14 @@
 // Where the toasts stand so that they cover nothing that is needed: every part marked `data-keep-clear` (the bars of a
 // letter, the compose button, the bottom bar) lifts them over itself, as long as it is seen.
 
-export interface Box {
+export type Box = {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-}
+};
 
-const gapPx = 8;
+const GAP_PX = 8;
 
 /** How far a box at the foot of the page is lifted to keep clear of these; never out of the page. Pixels. */
 export function liftOver(box: Box, obstacles: readonly Box[]): number {
@@ -16,11 +16,11 @@ export function liftOver(box: Box, obstacles: readonly Box[]): number {
   const isHit = (one: Box) =>
     one.left < box.right &&
     one.right > box.left &&
-    one.top < box.bottom - lift + gapPx &&
+    one.top < box.bottom - lift + GAP_PX &&
     one.bottom > box.top - lift;
   for (let hit = obstacles.find(isHit); hit !== undefined; hit = obstacles.find(isHit))
-    lift = box.bottom - hit.top + gapPx;
-  return Math.max(0, Math.min(lift, box.top - gapPx));
+    lift = box.bottom - hit.top + GAP_PX;
+  return Math.max(0, Math.min(lift, box.top - GAP_PX));
 }
 
 /** Whether the part is what one sees at its place, but for the toasts themselves. */

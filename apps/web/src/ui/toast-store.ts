@@ -1,33 +1,33 @@
 // The toasts on the screen and their clocks: at most three, newest last, 3 s plain and 10 s with an action, all clocks
 // stopped while somebody points at, focuses or cannot see them. docs/spec-map.md 2.19, 2.20; ToastViewport paints them.
-import { actionToastMs, toastMs } from '../timing.ts';
+import { ACTION_TOAST_MS, TOAST_MS } from '../timing.ts';
 
-const maxToasts = 3;
+const MAX_TOASTS = 3;
 
-export interface ToastAction {
+export type ToastAction = {
   label: string;
   onAct: () => void;
-}
+};
 
-export interface ToastInput {
+export type ToastInput = {
   tone: 'success' | 'danger' | 'warning';
   text: string;
   action?: ToastAction;
   /** How long it stays, ms; by what it offers when absent. */
   durationMs?: number;
-}
+};
 
-export interface Toast extends ToastInput {
+export type Toast = ToastInput & {
   id: number;
-}
+};
 
-interface Clock {
+type Clock = {
   remainingMs: number;
   startedAt: number;
   timer: ReturnType<typeof setTimeout> | undefined;
-}
+};
 
-export interface ToastStore {
+export type ToastStore = {
   show(input: ToastInput): number;
   dismiss(id: number): void;
   /** Stops all clocks for one reason; they run again when every reason is gone. */
@@ -35,7 +35,7 @@ export interface ToastStore {
   resume(reason: string): void;
   subscribe(listener: () => void): () => void;
   list(): readonly Toast[];
-}
+};
 
 /** A store of its own; the program uses the one in toasts.ts. */
 export function createToastStore(): ToastStore {
@@ -62,12 +62,12 @@ export function createToastStore(): ToastStore {
     show(input) {
       const id = nextId++;
       toasts = [...toasts, { ...input, id }];
-      while (toasts.length > maxToasts) {
+      while (toasts.length > MAX_TOASTS) {
         const oldest = toasts[0];
         if (oldest !== undefined) dismiss(oldest.id);
       }
       const clock = {
-        remainingMs: input.durationMs ?? (input.action === undefined ? toastMs : actionToastMs),
+        remainingMs: input.durationMs ?? (input.action === undefined ? TOAST_MS : ACTION_TOAST_MS),
         startedAt: 0,
         timer: undefined,
       };

@@ -1,14 +1,14 @@
 // Where a tooltip goes: under its control, above it when there is no room, never outside the window.
 
-const gapPx = 6;
-const marginPx = 8;
+const GAP_PX = 6;
+const MARGIN_PX = 8;
 
-interface Box {
+type Box = {
   left: number;
   top: number;
   width: number;
   height: number;
-}
+};
 
 /** The upper left corner of a tooltip of the given size, in pixels of the window. */
 export function placeTooltip(
@@ -17,9 +17,9 @@ export function placeTooltip(
   view: Pick<Box, 'width' | 'height'>,
 ) {
   const centred = control.left + control.width / 2 - tip.width / 2;
-  const left = Math.max(marginPx, Math.min(centred, view.width - tip.width - marginPx));
-  const below = control.top + control.height + gapPx;
-  const fits = below + tip.height + marginPx <= view.height;
-  const top = fits ? below : Math.max(marginPx, control.top - tip.height - gapPx);
+  const left = Math.max(MARGIN_PX, Math.min(centred, view.width - tip.width - MARGIN_PX));
+  const below = control.top + control.height + GAP_PX;
+  const fits = below + tip.height + MARGIN_PX <= view.height;
+  const top = fits ? below : Math.max(MARGIN_PX, control.top - tip.height - GAP_PX);
   return { left: Math.round(left), top: Math.round(top) };
 }

@@ -154,10 +154,10 @@ const marked = dataOf(z.object({ updated: z.number() }));
 const markInput = z.object({ email_id: idList, value: flag });
 
 /** A time that cannot be read is no reason to leave a mail out. */
-const undatedId = (row: unknown): [string, string] | null => {
+function undatedId(row: unknown): [string, string] | null {
   const known = id.safeParse(Array.isArray(row) ? row[0] : null);
   return known.success ? [known.data, new Date().toISOString()] : null;
-};
+}
 
 export const mailCalls = {
   query: defineCall({

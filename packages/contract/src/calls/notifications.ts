@@ -37,13 +37,13 @@ const deviceInfo = z.object({
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
-const isTimeZone = (name: string): boolean => {
+function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
   } catch {
     return false;
   }
-};
+}
 
 export const pushPreferences = z.object({
   newEmails: z.boolean().default(true),

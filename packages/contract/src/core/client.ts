@@ -85,7 +85,7 @@ export type GroupClient<G extends CallGroup> = {
 
 export type Client<T extends CallTable> = { readonly [G in keyof T]: GroupClient<T[G]> };
 
-const toQuery = (fields: Record<string, unknown>): string => {
+function toQuery(fields: Record<string, unknown>): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
@@ -94,14 +94,10 @@ const toQuery = (fields: Record<string, unknown>): string => {
     }
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-};
+}
 
 /** The request for a call: path parameters filled in, the rest in the query (GET), the fields (upload) or the body. */
-export const buildRequest = (
-  call: Call,
-  input: Record<string, unknown>,
-  options: CallOptions,
-): CallRequest => {
+export function buildRequest(call: Call, input: Record<string, unknown>, options: CallOptions): CallRequest {
   const rest = { ...input };
   const path = call.path.replace(/:([a-z_]+)/g, (_, name: string) => {
     const value = rest[name];
@@ -130,18 +126,18 @@ export const buildRequest = (
       input[call.isRepeatable ?? ''] !== undefined ||
       'idempotency-key' in (options.headers ?? {}),
   };
-};
+}
 
-const readRetryAfter = (text: string | null): number => {
+function readRetryAfter(text: string | null): number {
   const seconds = Number(text ?? '');
   return text !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : RETRY_AFTER_DEFAULT_SECONDS;
-};
+}
 
 /** Hears how many rows of an answer did not parse, and how many of these were left out (rows.ts). */
 type TellBadRows = (call: Call, badRows: number, leftOutRows: number) => void;
 
 /** Turns a reply into the call's output, or throws CallError. */
-const readReply = <C extends Call>(call: C, reply: CallReply, tellBadRows: TellBadRows): OutputOf<C> => {
+function readReply<C extends Call>(call: C, reply: CallReply, tellBadRows: TellBadRows): OutputOf<C> {
   if (reply.status >= 200 && reply.status < 300) {
     if (call.transport === 'download') return { bytes: reply.bytes } as OutputOf<C>;
     const parsed = parseAnswer(call.output, reply.json);
@@ -161,14 +157,14 @@ const readReply = <C extends Call>(call: C, reply: CallReply, tellBadRows: TellB
     ...(reply.status === 429 ? { retryAfterSeconds: readRetryAfter(reply.retryAfter) } : {}),
     ...(failure.data.errors ? { problems: failure.data.errors } : {}),
   });
-};
+}
 
 /** A function per call of the group. Rejects with CallError only. */
-export const createGroupClient = <G extends CallGroup>(
+export function createGroupClient<G extends CallGroup>(
   calls: G,
   send: Send,
   tellBadRows: TellBadRows = () => undefined,
-): GroupClient<G> => {
+): GroupClient<G> {
   const run = async (call: Call, input: Record<string, unknown>, options: CallOptions) => {
     let reply: CallReply;
     try {
@@ -184,7 +180,7 @@ export const createGroupClient = <G extends CallGroup>(
       (input: Record<string, unknown>, options: CallOptions = {}) => run(call, input, options),
     ]),
   ) as unknown as GroupClient<G>;
-};
+}
 
 /** The clients of all groups of the table, by name. */
 export const createClient = <T extends CallTable>(

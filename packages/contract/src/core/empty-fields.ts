@@ -13,13 +13,13 @@ const isFields = (value: unknown): value is Fields =>
 const exact = z.registry<{ readonly isExact: true }>();
 
 /** Marks an input whose empty strings are refused, because an absent field means more there than one. */
-export const withExactFields = <T extends z.ZodType>(input: T): T => {
+export function withExactFields<T extends z.ZodType>(input: T): T {
   exact.add(input, { isExact: true });
   return input;
-};
+}
 
 /** The same fields without those. */
-export const withoutEmptyFields = (input: z.ZodType, fields: unknown): unknown => {
+export function withoutEmptyFields(input: z.ZodType, fields: unknown): unknown {
   if (!isFields(fields) || exact.has(input)) return fields;
   const empty = Object.keys(fields).filter(name => fields[name] === '');
   if (empty.length === 0) return fields;
@@ -31,4 +31,4 @@ export const withoutEmptyFields = (input: z.ZodType, fields: unknown): unknown =
   );
   const asLeft = refused(left);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name in left || asLeft.has(name)));
-};
+}

@@ -45,7 +45,7 @@ const good = (id: string) => ({
 });
 
 const reply = (json: unknown): CallReply => ({ status: 200, json, retryAfter: null });
-const query = (data: unknown) => {
+function query(data: unknown) {
   const told: number[] = [];
   const client = createClient(
     { mail: mailCalls },
@@ -53,7 +53,7 @@ const query = (data: unknown) => {
     (_, rows) => told.push(rows),
   );
   return { told, answer: client.mail.query({}) };
-};
+}
 
 test('one bad mail becomes one unreadable row with its id, and the list stands', async () => {
   const bad = { ...good('2'), tags: 7, attachments: [{ id: 1 }], alert: true, draft: 'x' };
@@ -104,11 +104,11 @@ test('a mail that does not parse is an unreadable one under its id, and no answe
   await expect(one(null)).rejects.toThrow('Failed to connect');
 });
 
-const answer = (output: z.ZodType, json: unknown) => {
+function answer(output: z.ZodType, json: unknown) {
   const parsed = parseAnswer(output, json);
   if ('error' in parsed) throw parsed.error;
   return parsed as { data: { data: unknown }; badRows: number; leftOutRows: number };
-};
+}
 const at = '2026-01-01T00:00:00.000Z';
 const goodRule = {
   name: 'Bills',

@@ -10,27 +10,27 @@ type StandIn = (row: unknown) => unknown;
 const standIns = new WeakMap<object, StandIn>();
 
 /** A list of rows that stand alone. Servers are bound to it as to any list; clients forgive its bad rows. */
-export const rowsOf = <T extends z.ZodType>(
+export function rowsOf<T extends z.ZodType>(
   row: T,
   standIn: (row: unknown) => z.input<T> | null = () => null,
   max?: number,
-) => {
+) {
   const list = max === undefined ? z.array(row) : z.array(row).max(max);
   standIns.set(list, standIn);
   return list;
-};
+}
 
 const ownRows = new WeakSet<object>();
 
 /** An answer whose `data` is one row: when it does not parse a client gets the stand-in, which says so itself. */
-export const rowIn = <T extends z.ZodObject<{ data: z.ZodType }>>(
+export function rowIn<T extends z.ZodObject<{ data: z.ZodType }>>(
   answer: T,
   standIn: (row: unknown) => z.output<T>['data'],
-): T => {
+): T {
   standIns.set(answer, standIn);
   ownRows.add(answer);
   return answer;
-};
+}
 
 const leftOut = new WeakMap<object, number>();
 

@@ -7,7 +7,7 @@ import { asEml, asMbox, type ExportedState, emlName, exportFields } from '../rea
 import type { ExportFiles, ExportPlace, PieceHead } from './export-files.ts';
 
 /** A piece is closed once it has as many bytes; what a large mail has beyond them is handed on in as large slices. */
-const pieceBytes = 8 * 1024 * 1024;
+const PIECE_BYTES = 8 * 1024 * 1024;
 
 const mboxName = 'mail.mbox';
 const contactsName = 'contacts.vcf';
@@ -31,7 +31,7 @@ const start: ExportPlace = { done: 0, mails: 0, failed: 0, bytes: 0, crc: 0 };
 /** The bytes of the parts, at most a piece at a time. */
 function* slicesOf(parts: readonly Uint8Array[], sizeBytes: number): Generator<Uint8Array<ArrayBuffer>> {
   let leftBytes = sizeBytes;
-  let slice = new Uint8Array(Math.min(pieceBytes, leftBytes));
+  let slice = new Uint8Array(Math.min(PIECE_BYTES, leftBytes));
   let filled = 0;
   for (const part of parts) {
     for (let at = 0; at < part.length; ) {
@@ -42,7 +42,7 @@ function* slicesOf(parts: readonly Uint8Array[], sizeBytes: number): Generator<U
       if (filled < slice.length) continue;
       yield slice;
       leftBytes -= filled;
-      slice = new Uint8Array(Math.min(pieceBytes, leftBytes));
+      slice = new Uint8Array(Math.min(PIECE_BYTES, leftBytes));
       filled = 0;
     }
   }
@@ -123,7 +123,7 @@ export async function writeExport(files: ExportFiles): Promise<ExportWriter> {
     step: async done => {
       place = { ...place, done };
       mark = marked();
-      if (sizeBytes >= pieceBytes) await flush();
+      if (sizeBytes >= PIECE_BYTES) await flush();
     },
     flush,
   };

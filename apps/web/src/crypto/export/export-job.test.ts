@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TakeSources } from '../reading/reading.ts';
 import { createExportJob, type ExportState } from './export-job.ts';
 
-const MiB = 1024 * 1024;
+const MI_B = 1024 * 1024;
 const { locks } = navigator;
 
 /** Folders of files. */
@@ -80,11 +80,11 @@ const state = {
   starred: false,
   tags: [],
 };
-const mailOf = (sizeBytes: number): Uint8Array<ArrayBuffer> => {
+function mailOf(sizeBytes: number): Uint8Array<ArrayBuffer> {
   const raw = new Uint8Array(sizeBytes).fill(0x61);
   raw.set(new TextEncoder().encode('Subject: One\r\n\r\n'));
   return raw;
-};
+}
 type Mails = Readonly<Record<string, () => Uint8Array<ArrayBuffer> | null>>;
 
 /** A tab: how its export stands, what it asked for, and what happens before a mail is handed over. */
@@ -122,15 +122,15 @@ const extras = { cards: '', contacts: 0, tags: [] };
 const dataBytes = (): number[] =>
   [...(disk.get('export') ?? [])].filter(([name]) => name.endsWith('.data')).map(([, bytes]) => bytes.length);
 const small = () => mailOf(1_000);
-const saved = async (tab: ReturnType<typeof openTab>): Promise<Buffer> => {
+async function saved(tab: ReturnType<typeof openTab>): Promise<Buffer> {
   const blob = await tab.job.save(null, extras);
   return Buffer.from(await (blob as Blob).arrayBuffer());
-};
+}
 
 describe('large mails', () => {
   test('leave one by one, in slices, and those that left are not asked for again', async () => {
-    const large = () => mailOf(9 * MiB);
-    const tab = openTab({ a: large, b: () => mailOf(20 * MiB), c: large, d: small, e: small });
+    const large = () => mailOf(9 * MI_B);
+    const tab = openTab({ a: large, b: () => mailOf(20 * MI_B), c: large, d: small, e: small });
     await tab.job.begin(plan, ['a', 'b', 'gone', 'c', 'd', 'e']);
     const left: number[] = [];
     tab.before = async id => {
@@ -139,8 +139,8 @@ describe('large mails', () => {
     };
     await tab.job.run();
     // What was packed is on the device before the next mail comes, but what is less than a piece.
-    expect(left.map(bytes => Math.round(bytes / MiB))).toEqual([0, 9, 29, 38, 38]);
-    expect(Math.max(...dataBytes())).toBeLessThan(8.1 * MiB);
+    expect(left.map(bytes => Math.round(bytes / MI_B))).toEqual([0, 9, 29, 38, 38]);
+    expect(Math.max(...dataBytes())).toBeLessThan(8.1 * MI_B);
     expect(tab.state).toMatchObject({ phase: 'failed', done: 5, mails: 4, failed: 1 });
     tab.asked.length = 0;
     tab.before = async () => undefined;
@@ -154,9 +154,9 @@ describe('large mails', () => {
       zip.toString('latin1').match(/\{"keyfold_export"[\s\S]*?\n\]\}\n/)?.[0] ?? '',
     );
     expect(manifest.mails.map(({ id, size }: { id: string; size: number }) => [id, size])).toEqual([
-      ['a', 9 * MiB],
-      ['b', 20 * MiB],
-      ['c', 9 * MiB],
+      ['a', 9 * MI_B],
+      ['b', 20 * MI_B],
+      ['c', 9 * MI_B],
       ['d', 1_000],
       ['e', 1_000],
     ]);
@@ -302,7 +302,7 @@ describe('two tabs', () => {
 });
 
 test('pieces that do not belong together are not saved', async () => {
-  const large = () => mailOf(9 * MiB);
+  const large = () => mailOf(9 * MI_B);
   const tab = openTab({ a: large, b: large });
   await tab.job.begin(plan, null);
   await tab.job.run();
@@ -322,7 +322,7 @@ test('while the keys are locked nothing is taken for somebody else’s', async (
 });
 
 test('a run whose working copy goes away says so, with what was known last', async () => {
-  const tab = openTab({ a: () => mailOf(9 * MiB), b: small });
+  const tab = openTab({ a: () => mailOf(9 * MI_B), b: small });
   await tab.job.begin(plan, null);
   tab.before = async id => {
     if (id === 'b') disk.clear();
@@ -332,9 +332,9 @@ test('a run whose working copy goes away says so, with what was known last', asy
 });
 
 test('a device without room is named as that', async () => {
-  const tab = openTab({ a: () => mailOf(9 * MiB) });
+  const tab = openTab({ a: () => mailOf(9 * MI_B) });
   await tab.job.begin(plan, null);
-  roomBytes = MiB;
+  roomBytes = MI_B;
   await tab.job.run();
   expect(tab.state).toMatchObject({ phase: 'full', done: 0, mails: 0 });
   roomBytes = Number.POSITIVE_INFINITY;

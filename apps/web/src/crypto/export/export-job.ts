@@ -1,6 +1,6 @@
 // The work of an export: begun, run, paused, gone on with, saved, removed. All tabs have one working copy, so whatever changes
 // or reads it holds a lock, and looks first at how it stands now: another tab may have gone on, or begun another.
-import { exportLockMs, exportTellMs } from '../../timing.ts';
+import { EXPORT_LOCK_MS, EXPORT_TELL_MS } from '../../timing.ts';
 import type { Reading } from '../reading/reading.ts';
 import type { ExportPort } from '../reading/search-keys.ts';
 import { type ExportExtras, type ExportWriter, readExport, writeExport } from './export-archive.ts';
@@ -31,9 +31,9 @@ class OtherTabError extends Error {
 }
 
 /** Mails that are asked for at once, and how often before the first of them are packed. */
-const mailsAtOnce = 50;
-const batchesAtOnce = 4;
-const minuteMs = 60_000;
+const MAILS_AT_ONCE = 50;
+const BATCHES_AT_ONCE = 4;
+const MINUTE_MS = 60_000;
 const writerLock = 'export-writer';
 
 type ExportDeps = {
@@ -46,7 +46,7 @@ type ExportDeps = {
 
 /** Runs `work` while no other tab is at the working copy. Rejects with OtherTabError when one is, and stays. */
 async function alone<T>(work: () => Promise<T>, mode: LockMode = 'exclusive'): Promise<T> {
-  const signal = AbortSignal.timeout(exportLockMs);
+  const signal = AbortSignal.timeout(EXPORT_LOCK_MS);
   let isGranted = false;
   try {
     return (await navigator.locks.request(writerLock, { mode, signal }, () => {
@@ -137,25 +137,25 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
     let toldAt = began.at;
     const progress = (): void => {
       const now = performance.now();
-      if (now - toldAt < exportTellMs) return;
+      if (now - toldAt < EXPORT_TELL_MS) return;
       toldAt = now;
       const place = writer.place();
-      setState({ ...place, perMinute: ((place.done - began.done) / (now - began.at)) * minuteMs });
+      setState({ ...place, perMinute: ((place.done - began.done) / (now - began.at)) * MINUTE_MS });
     };
     let last = Promise.resolve();
     const waiting: Promise<void>[] = [];
     // The next mails are fetched and opened while those before them are packed.
     const startNext = (at: number): void => {
       const turn = last.then(() => signal.throwIfAborted());
-      const some = ids.slice(at, at + mailsAtOnce);
+      const some = ids.slice(at, at + MAILS_AT_ONCE);
       last = pack(writer, some, at, reading, turn).then(progress);
       last.catch(() => undefined);
       waiting.push(last);
     };
     try {
-      for (let at = began.done; at < ids.length; at += mailsAtOnce) {
+      for (let at = began.done; at < ids.length; at += MAILS_AT_ONCE) {
         startNext(at);
-        if (waiting.length === batchesAtOnce) await waiting.shift();
+        if (waiting.length === BATCHES_AT_ONCE) await waiting.shift();
       }
       await Promise.all(waiting);
     } catch (error) {

@@ -11,18 +11,18 @@ import { serveWorker } from '../worker/serve-worker.ts';
 import { createExportJob, type ExportJob, type ExportState } from './export-job.ts';
 
 /** Ids on a page of the list of all mails. */
-const idsAtOnce = 5_000;
+const IDS_AT_ONCE = 5_000;
 
 async function listAll(): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
     const last = ids.at(-1);
     const page = await mailClient.ids({
-      count: idsAtOnce,
+      count: IDS_AT_ONCE,
       ...(last === undefined ? {} : { last_id: last }),
     });
     ids.push(...page.data.map(([id]) => id));
-    if (page.data.length === 0 || page.data.length + leftOutOf(page.data) < idsAtOnce) return ids;
+    if (page.data.length === 0 || page.data.length + leftOutOf(page.data) < IDS_AT_ONCE) return ids;
   }
 }
 

@@ -4,7 +4,7 @@ import { importsCalls } from '@keyfold/contract/calls/imports';
 import { CallError, type CallReply, type CallRequest, createGroupClient } from '@keyfold/contract/client';
 import { z } from 'zod';
 import { rest } from '../../lib/rest.ts';
-import { importRetryMaxMs, importRetryMs } from '../../timing.ts';
+import { IMPORT_RETRY_MAX_MS, importRetryMs } from '../../timing.ts';
 import { requestLimit } from '../worker/request-limit.ts';
 
 // The page's policy forbids functions made of text; the schema library is told so before it tries.
@@ -38,7 +38,7 @@ export const importCalls = createGroupClient(importsCalls, send);
 const waitMs = (error: CallError, tries: number): number =>
   error.status === 429 && error.retryAfterSeconds !== undefined
     ? error.retryAfterSeconds * 1_000
-    : Math.min(importRetryMaxMs, importRetryMs * 2 ** tries);
+    : Math.min(IMPORT_RETRY_MAX_MS, importRetryMs * 2 ** tries);
 
 /** No answer, a request to wait, and what stands before a server says of one that is being started anew. */
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);

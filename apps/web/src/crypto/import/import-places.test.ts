@@ -13,10 +13,10 @@ const mail = (folder: string[], labels: string[] = []): MailItem => ({
   labels,
 });
 
-const shown = (item: MailItem, place: ImportPlace) => {
+function shown(item: MailItem, place: ImportPlace) {
   const { flags, tags } = placeMail(item, place);
   return [...Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [name] : [])), ...tags].join(' ');
-};
+}
 
 test('folders that every program has are known by their names, others become tags', () => {
   expect(placeOfFolder([])).toBe('inbox');

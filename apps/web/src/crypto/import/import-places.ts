@@ -20,7 +20,7 @@ export function placeOfFolder(path: readonly string[]): ImportPlace {
   return place === 'archive' && isInOwn ? 'tag' : place;
 }
 
-const tagMaxCharacters = 64;
+const TAG_MAX_CHARACTERS = 64;
 
 /** A tag's name, cut to what one can have, and without signs that would show another one. */
 const toTag = (name: string): string =>
@@ -30,7 +30,7 @@ const toTag = (name: string): string =>
       .replace(INVISIBLE_ALONE, '')
       .trim(),
   ]
-    .slice(0, tagMaxCharacters)
+    .slice(0, TAG_MAX_CHARACTERS)
     .join('');
 
 const isName = (name: string): boolean => name !== '';
@@ -55,7 +55,7 @@ export type Placed = {
 };
 
 /** Most tags of a mail that is not out of our own export: labels may be made up. */
-const foreignTagsMax = 20;
+const FOREIGN_TAGS_MAX = 20;
 
 const tagsOf = (ofFolder: readonly string[], labels: readonly string[], most: number): string[] =>
   [...new Set([...ofFolder, ...labels.map(toTag).filter(isName)])].slice(0, most);
@@ -105,7 +105,7 @@ export function placeMail(item: MailItem, place: ImportPlace): Placed {
       draft,
       sent: sent && !draft,
     },
-    tags: tagsOf(ofFolder, [...own, ...tags], foreignTagsMax),
+    tags: tagsOf(ofFolder, [...own, ...tags], FOREIGN_TAGS_MAX),
     folderTagCount: ofFolder.length,
   };
 }

@@ -27,12 +27,12 @@ import {
 } from './import-types.ts';
 
 /** A batch is closed at so many mails, or bytes of them, or things looked at. */
-const batchMails = 100;
-const batchBytes = 6 * 1024 * 1024;
-const batchLookedAt = 1_000;
-const skippedNameMax = 200;
+const BATCH_MAILS = 100;
+const BATCH_BYTES = 6 * 1024 * 1024;
+const BATCH_LOOKED_AT = 1_000;
+const SKIPPED_NAME_MAX = 200;
 /** Mails that are sealed at one time: while one waits for a container to be stored, another is worked at. */
-const sealedAtOnce = 12;
+const SEALED_AT_ONCE = 12;
 
 export type RunNeeds = {
   readonly files: OpenedFiles;
@@ -174,7 +174,7 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
     }
   };
   const sealBatch = async (batch: Batch): Promise<readonly Sealed[]> => {
-    const read = (await eachOf(batch.mails, sealedAtOnce, item => readMail(item, door))).filter(isInRange);
+    const read = (await eachOf(batch.mails, SEALED_AT_ONCE, item => readMail(item, door))).filter(isInRange);
     const known = await knownOf(read);
     const fresh: ReadMail[] = [];
     for (const [index, mail] of read.entries()) {
@@ -186,7 +186,7 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
     const placed = fresh.map(placedOf);
     const folderTags = placed.flatMap(({ tags, folderTagCount }) => tags.slice(0, folderTagCount));
     await ensureTags([...folderTags, ...placed.flatMap(one => one.tags)]);
-    const sealed = await eachOf(fresh, sealedAtOnce, mail => seal(mail, batch.skipped));
+    const sealed = await eachOf(fresh, SEALED_AT_ONCE, mail => seal(mail, batch.skipped));
     return sealed.filter(one => one !== null);
   };
 
@@ -234,7 +234,7 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
     } else {
       batch.bytes += item.raw?.length ?? 0;
       batch.skipped.push({
-        name: item.name.slice(0, skippedNameMax),
+        name: item.name.slice(0, SKIPPED_NAME_MAX),
         folder: item.folder.join('/'),
         reason: item.kind === 'removed' ? 'removed' : item.reason,
         ...(item.raw === undefined ? {} : { raw: new Blob([item.raw]) }),
@@ -262,7 +262,7 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
       signal.throwIfAborted();
       add(batch, item);
       const isFull =
-        batch.mails.length >= batchMails || batch.bytes >= batchBytes || batch.lookedAt >= batchLookedAt;
+        batch.mails.length >= BATCH_MAILS || batch.bytes >= BATCH_BYTES || batch.lookedAt >= BATCH_LOOKED_AT;
       if (!isFull) continue;
       await flush(batch);
       batch = emptyBatch();

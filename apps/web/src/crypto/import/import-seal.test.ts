@@ -40,7 +40,7 @@ const withFile = [
   '',
 ].join('\r\n');
 
-const seal = async (raw: string, receivedAt: Date | null = null) => {
+async function seal(raw: string, receivedAt: Date | null = null) {
   let [key, binding] = [new Uint8Array(), new Uint8Array()];
   const containers: Uint8Array[] = [];
   const door = {
@@ -56,7 +56,7 @@ const seal = async (raw: string, receivedAt: Date | null = null) => {
   const payload = await openWithMessageKey(decodeBase64(sealed.body), key);
   const summary = await openSummary(key, binding, sealed.summary);
   return { mail, sealed, payload, containers, summary };
-};
+}
 
 test('a large file goes into a container to which the sealed message refers, the rest stays as it was', async () => {
   const { sealed, payload, containers } = await seal(withFile);

@@ -44,28 +44,28 @@ export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-const addressesMax = 50;
-const nameMax = 200;
-const addressMax = 320;
-const messageIdMax = 995;
-const referencesMax = 40;
+const ADDRESSES_MAX = 50;
+const NAME_MAX = 200;
+const ADDRESS_MAX = 320;
+const MESSAGE_ID_MAX = 995;
+const REFERENCES_MAX = 40;
 
 const people = (fields: readonly HeaderField[], key: string): Mailbox[] =>
   fields
     .filter(field => field.key === key)
-    .flatMap(field => parseAddressList(field.value).slice(0, addressesMax))
-    .slice(0, addressesMax)
-    .filter(({ address }) => address.length <= addressMax)
-    .map(({ name, address }) => ({ name: name.slice(0, nameMax), address }));
+    .flatMap(field => parseAddressList(field.value).slice(0, ADDRESSES_MAX))
+    .slice(0, ADDRESSES_MAX)
+    .filter(({ address }) => address.length <= ADDRESS_MAX)
+    .map(({ name, address }) => ({ name: name.slice(0, NAME_MAX), address }));
 
 const idsIn = (fields: readonly HeaderField[], key: string): string[] =>
   parseReferences(findHeader(fields, key)?.value ?? '').filter(
-    id => id.length > 2 && id.length <= messageIdMax,
+    id => id.length > 2 && id.length <= MESSAGE_ID_MAX,
   );
 
 /** The subject, to name it by on the screen. */
 export const subjectOf = ({ fields }: Pick<ReadMail, 'fields'>): string =>
-  (findHeaderText(fields, 'subject') ?? '').slice(0, nameMax);
+  (findHeaderText(fields, 'subject') ?? '').slice(0, NAME_MAX);
 
 /** Reads of a mail what tells whether it has to be sealed at all. */
 export async function readMail(item: MailItem, door: Pick<SealDoor, 'nameMessage'>): Promise<ReadMail> {
@@ -102,9 +102,9 @@ export async function digestsOf(mail: ReadMail): Promise<MailDigests> {
 function clearHeaders({ fields, messageId }: ReadMail): string {
   const references = idsIn(fields, 'references');
   const kept =
-    references.length <= referencesMax
+    references.length <= REFERENCES_MAX
       ? references
-      : [...references.slice(0, 1), ...references.slice(1 - referencesMax)];
+      : [...references.slice(0, 1), ...references.slice(1 - REFERENCES_MAX)];
   return buildStoredHeaders({
     from: people(fields, 'from'),
     to: people(fields, 'to'),

@@ -21,9 +21,9 @@ export type SignedState = SeenLog & { readonly signature: string };
 type LogAnswer = OutputOf<typeof api.mail.keys>['log'];
 type History = OutputOf<typeof api.key_log.history>['data'];
 
-const refuse = (why: string): never => {
+function refuse(why: string): never {
   throw new CryptoError('key_log_refused', new Error(why));
-};
+}
 
 const publicKeysOf = (found: AddressKeys) =>
   'plaintext' in found

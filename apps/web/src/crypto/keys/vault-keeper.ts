@@ -43,7 +43,7 @@ export type VaultFacts = {
 
 const vaultLabel = 'vault';
 /** Message keys kept; a key is 32 bytes, so this is well under a megabyte. */
-const keptMessageKeys = 20_000;
+const KEPT_MESSAGE_KEYS = 20_000;
 
 let held: HeldVault | null = null;
 let dropPending: () => void = () => undefined;
@@ -73,7 +73,7 @@ export function lock(): void {
 export async function hold(email: string, identity: Identity): Promise<VaultFacts> {
   const opener = await createOpener(identity);
   lock();
-  held = { email, identity, retired: [], opener, messageKeys: createKeyCache(keptMessageKeys) };
+  held = { email, identity, retired: [], opener, messageKeys: createKeyCache(KEPT_MESSAGE_KEYS) };
   return vaultFacts();
 }
 

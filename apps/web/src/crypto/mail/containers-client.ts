@@ -1,7 +1,7 @@
 // Opens attached messages in a worker. Each file gets a worker of its own, which ends with it.
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import * as Comlink from 'comlink';
-import { containerTimeoutMs } from '../../timing.ts';
+import { CONTAINER_TIMEOUT_MS } from '../../timing.ts';
 import { startWorker } from '../worker/start-worker.ts';
 import type { ContainerReason } from './containers.ts';
 import type { ContainersWorker } from './containers-worker.ts';
@@ -26,7 +26,7 @@ async function ask<T>(
     // The program is on its way as long as it takes; a file is not.
     worker.came.then(
       () => {
-        timer = setTimeout(() => resolve(refused('damaged')), containerTimeoutMs);
+        timer = setTimeout(() => resolve(refused('damaged')), CONTAINER_TIMEOUT_MS);
       },
       () => resolve(refused('failed')),
     );

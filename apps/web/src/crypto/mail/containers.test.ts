@@ -95,12 +95,12 @@ test.each([
   await expect(openContainer(bytes)).rejects.toMatchObject({ reason });
 });
 
-const textsOf = async (mail: ParsedMessage, sealed: Uint8Array = new Uint8Array()) => {
+async function textsOf(mail: ParsedMessage, sealed: Uint8Array = new Uint8Array()) {
   const email = { id: 'm', received_at: '2026-01-01T00:00:00Z', attachments: [], sent: false, draft: false };
   return (
     await indexedMail(email as unknown as Email, mail, { fetchFile: async () => sealed, openContainer })
   ).texts;
-};
+}
 
 test('the words of attached messages are found, whatever they are kept in and wherever', async () => {
   const msg = writeMsg({

@@ -25,7 +25,7 @@ export class ContainerError extends Error {
 }
 
 /** Larger ones are only saved. */
-const containerMaxBytes = 41_943_040;
+const CONTAINER_MAX_BYTES = 41_943_040;
 /** Fields of which every message has one. */
 const messageFields = new Set(
   'from to cc subject date received message-id return-path delivered-to mime-version content-type'.split(' '),
@@ -57,7 +57,7 @@ function reasonOf(error: unknown): ContainerReason {
 
 /** A file as the message that it is, what Outlook put into envelopes included. Throws ContainerError. */
 export async function openContainer(bytes: Uint8Array): Promise<ParsedMessage> {
-  if (bytes.length > containerMaxBytes) throw new ContainerError('too_large');
+  if (bytes.length > CONTAINER_MAX_BYTES) throw new ContainerError('too_large');
   try {
     return await unpackAll(await openByKind(bytes));
   } catch (error) {
@@ -69,7 +69,7 @@ export async function openContainer(bytes: Uint8Array): Promise<ParsedMessage> {
 const wordsOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** Characters of a body that are compared. */
-const comparedMax = 200_000;
+const COMPARED_MAX = 200_000;
 
 /** Whether a text has a part, in a time that grows with both; that of `includes` grows with one times the other. */
 function holds(text: string, part: string): boolean {
@@ -87,9 +87,9 @@ function holds(text: string, part: string): boolean {
 /** The bodies of a message and of an envelope in it: one where both say the same, else both. */
 function joinBodies(outer: AroundEnvelope, inner: ParsedMessage): Pick<FromEnvelope, 'html' | 'text'> {
   const innerText = inner.html === null ? (inner.text ?? '') : htmlToText(inner.html);
-  const innerWords = wordsOf(innerText.slice(0, comparedMax));
+  const innerWords = wordsOf(innerText.slice(0, COMPARED_MAX));
   const outerText = outer.html === null ? (outer.text ?? '') : htmlToText(outer.html);
-  const outerWords = wordsOf(outerText.slice(0, comparedMax));
+  const outerWords = wordsOf(outerText.slice(0, COMPARED_MAX));
   const isInnerNew = innerWords !== '' && !holds(outerWords, innerWords);
   const isOuterNew = outerWords !== '' && !holds(innerWords, outerWords);
   // The same words, with their looks.
@@ -106,7 +106,7 @@ function joinBodies(outer: AroundEnvelope, inner: ParsedMessage): Pick<FromEnvel
 
 /** Unpacks an envelope for the message around it. Throws ContainerError. */
 export async function unpackEnvelope(bytes: Uint8Array, outer: AroundEnvelope): Promise<FromEnvelope> {
-  if (bytes.length > containerMaxBytes) throw new ContainerError('too_large');
+  if (bytes.length > CONTAINER_MAX_BYTES) throw new ContainerError('too_large');
   try {
     const { openTnef } = await loadAgain(() => import('@keyfold/import/tnef'));
     const inner = await openTnef(bytes);

@@ -4,7 +4,7 @@ import { isTnefFile } from '@keyfold/mail/mime/container-kind';
 import type { ParsedAttachment, ParsedMessage } from '@keyfold/mail/mime/parse';
 
 /** Envelopes of one message that are unpacked. */
-const envelopesMax = 5;
+const ENVELOPES_MAX = 5;
 
 /** What of a message decides which part of an envelope is shown. */
 export type AroundEnvelope = {
@@ -47,7 +47,7 @@ export function withEnvelope(message: ParsedMessage, index: number, unpacked: Fr
 export function findEnvelopes({ attachments }: ParsedMessage): number[] {
   return attachments
     .flatMap((file, index) => (isTnefFile(file) && file.isUnpacked !== true ? [index] : []))
-    .slice(0, envelopesMax);
+    .slice(0, ENVELOPES_MAX);
 }
 
 /** Whether all words of a message are in an envelope that was not unpacked yet. */

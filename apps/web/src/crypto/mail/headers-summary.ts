@@ -6,9 +6,9 @@ import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { makeSummary } from '@keyfold/mail/mime/summary';
 
 /** The summary; never fails. A notice of the service has its text among its headers, which counts in alert mails alone. */
-export const headersSummary = (mail: Email): MessageSummary => {
+export function headersSummary(mail: Email): MessageSummary {
   const parsed = parseHeadersOnly(new TextEncoder().encode(mail.headers));
   const summary = makeSummary(parsed, mail.received_at);
   const text = mail.alert ? parsed.headers.find(({ key }) => key === 'x-keyfold-notice-text') : undefined;
   return text === undefined ? summary : { ...summary, snippet: text.value };
-};
+}

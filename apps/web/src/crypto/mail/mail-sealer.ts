@@ -31,9 +31,9 @@ function keyOf(handle: string): Uint8Array {
   return draft.key;
 }
 
-const keep = (handle: string, key: Uint8Array): void => {
+function keep(handle: string, key: Uint8Array): void {
   draftKeys.set(handle, { owner: getVault().email, key });
-};
+}
 
 const selfKeys = ({ email, identity }: HeldVault) => ({
   email,

@@ -11,8 +11,8 @@ const storeName = 'answers';
 const ownerStoreName = 'owner';
 const kind = 'offline';
 /** Characters of sealed text that are kept, and the most of one answer. */
-const mostKept = 60_000_000;
-const mostOfOne = 4_000_000;
+const MOST_KEPT = 60_000_000;
+const MOST_OF_ONE = 4_000_000;
 
 type Kept = { readonly name: string; readonly sealed: string; readonly at: number };
 
@@ -60,7 +60,7 @@ async function makeRoom(db: IDBDatabase): Promise<void> {
   const oldestFirst = (await settled(store.index('at').getAll())) as Kept[];
   let kept = oldestFirst.reduce((sum, { sealed }) => sum + sealed.length, 0);
   for (const { name, sealed } of oldestFirst) {
-    if (kept <= mostKept * 0.8) break;
+    if (kept <= MOST_KEPT * 0.8) break;
     kept -= sealed.length;
     store.delete(name);
   }
@@ -91,7 +91,7 @@ export async function claimAnswers(): Promise<void> {
 /** Keeps an answer under its question; too large ones are passed over. */
 export async function keepAnswer(question: string, answer: unknown): Promise<void> {
   const text = JSON.stringify(answer);
-  if (text.length > mostOfOne) return;
+  if (text.length > MOST_OF_ONE) return;
   const { sent_key: key } = getVault().identity;
   const name = await hideName(key, question);
   const sealed = await sealRecord(key, { kind, id: name }, new TextEncoder().encode(text));
@@ -101,7 +101,7 @@ export async function keepAnswer(question: string, answer: unknown): Promise<voi
   const kept: Kept = { name, sealed, at: Date.now() };
   await settled(db.transaction(storeName, 'readwrite').objectStore(storeName).put(kept));
   keptCharacters = Promise.resolve(before + sealed.length);
-  if (before + sealed.length > mostKept) await makeRoom(db);
+  if (before + sealed.length > MOST_KEPT) await makeRoom(db);
 }
 
 /** The answer that was kept last for this question, or null. */

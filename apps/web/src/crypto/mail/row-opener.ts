@@ -81,7 +81,7 @@ async function openKnownSummary(
 }
 
 /** Rows opened at once: Chromium's key operations run slower when a whole page of them is thrown at it. */
-const rowsAtOnce = 8;
+const ROWS_AT_ONCE = 8;
 
 /** Which of these opened to a sealed body that another received mail has as well. */
 function copiesAmong(mails: readonly Email[]): ReadonlySet<string> {
@@ -107,8 +107,8 @@ export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
   const opened: OpenedRow[] = [];
   const counts = new Map<string, number>();
   for (const { id } of mails) counts.set(id, (counts.get(id) ?? 0) + 1);
-  for (let start = 0; start < mails.length; start += rowsAtOnce) {
-    const some = mails.slice(start, start + rowsAtOnce);
+  for (let start = 0; start < mails.length; start += ROWS_AT_ONCE) {
+    const some = mails.slice(start, start + ROWS_AT_ONCE);
     opened.push(...(await Promise.all(some.map(mail => openRow(mail, counts.get(mail.id) !== 1)))));
   }
   const copies = copiesAmong(mails);

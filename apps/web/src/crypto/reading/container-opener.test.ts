@@ -2,7 +2,7 @@
 import type { Email } from '@keyfold/contract';
 import { parseMessage } from '@keyfold/mail/mime/parse';
 import { expect, test, vi } from 'vitest';
-import { indexedContainerMs } from '../../timing.ts';
+import { INDEXED_CONTAINER_MS } from '../../timing.ts';
 import { playWorkers, started } from '../worker/fake-worker.ts';
 import { upMessage } from '../worker/up-message.ts';
 import { createContainerOpener, OpenerStopped } from './container-opener.ts';
@@ -31,7 +31,7 @@ test('files are opened one after the other by one worker', async () => {
   const both = Promise.all([open(utf8('a')), open(utf8('b'))]);
   await come(0);
   await answer(0, { kind: 'opened', value: 1 });
-  await vi.advanceTimersByTimeAsync(indexedContainerMs - 10);
+  await vi.advanceTimersByTimeAsync(INDEXED_CONTAINER_MS - 10);
   await answer(0, { kind: 'opened', value: 2 });
   expect(await both).toEqual([1, 2]);
   expect(started).toHaveLength(1);
@@ -63,7 +63,7 @@ test('one that is no message is only refused', async () => {
 });
 
 test.each([
-  ['takes too long', () => vi.advanceTimersByTimeAsync(indexedContainerMs)],
+  ['takes too long', () => vi.advanceTimersByTimeAsync(INDEXED_CONTAINER_MS)],
   ['breaks the worker', async () => started[0]?.onerror?.({ message: 'out of memory' })],
 ])('one that %s ends its worker, and the next gets another', async (_, stop) => {
   const { open } = createContainerOpener();

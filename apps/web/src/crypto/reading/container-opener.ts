@@ -2,7 +2,7 @@
 // that what a stranger made to exhaust it costs the index the words of one mail.
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import * as Comlink from 'comlink';
-import { indexedContainerMs } from '../../timing.ts';
+import { INDEXED_CONTAINER_MS } from '../../timing.ts';
 import type { ContainersWorker } from '../mail/containers-worker.ts';
 import workerUrl from '../mail/containers-worker.ts?worker&url';
 import { startWorker } from '../worker/start-worker.ts';
@@ -39,7 +39,7 @@ export function createContainerOpener(): ContainerOpener {
     const stopped = new Promise<never>((_, reject) => {
       worker.onerror = () => reject(new OpenerStopped());
       const count = () => {
-        timer = setTimeout(() => reject(new OpenerStopped()), indexedContainerMs);
+        timer = setTimeout(() => reject(new OpenerStopped()), INDEXED_CONTAINER_MS);
       };
       worker.came.then(count, reject);
     });

@@ -21,7 +21,7 @@ export type ExportedState = Pick<
   | 'tags'
 >;
 
-const version = 1;
+const VERSION = 1;
 const flags = ['read', 'starred', 'archived', 'deleted', 'flagged', 'draft', 'sent', 'alert'] as const;
 
 /** Names that other programs give to the same states; the tags come after them. */
@@ -59,7 +59,7 @@ const mozillaBits = ({ read, starred }: ExportedState): string =>
 export function exportFields(mail: ExportedState, raw: Uint8Array, sha256Hex: string): string {
   const common = `${mail.starred ? 'F' : ''}${mail.draft ? 'T' : ''}${mail.deleted ? 'D' : ''}`;
   const block = [
-    formatHeader('X-Keyfold-Export', `${version}; size=${raw.length}; sha256=${sha256Hex}`),
+    formatHeader('X-Keyfold-Export', `${VERSION}; size=${raw.length}; sha256=${sha256Hex}`),
     formatHeader('X-Keyfold-Received', mail.received_at),
     formatHeader('X-Keyfold-Flags', flags.filter(name => mail[name]).join(' ') || 'none'),
     // A tag may hold any sign, so each is one escaped word.
@@ -78,11 +78,11 @@ export const sha256Hex = async (bytes: Uint8Array<ArrayBuffer>): Promise<string>
   hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
 const encoder = new TextEncoder();
-const nameMaxCharacters = 80;
+const NAME_MAX_CHARACTERS = 80;
 
 /** The name of a mail's file: its place in the export, its day, and its subject as file systems take it. */
 export function emlName(number: number, mail: ExportedState, raw: Uint8Array): string {
-  const subject = (parseHeadersOnly(raw).subject ?? '').slice(0, nameMaxCharacters).trim();
+  const subject = (parseHeadersOnly(raw).subject ?? '').slice(0, NAME_MAX_CHARACTERS).trim();
   const day = mail.received_at.slice(0, 10);
   return `mail/${plainName(`${String(number).padStart(6, '0')} ${day} ${subject}`)}.eml`;
 }

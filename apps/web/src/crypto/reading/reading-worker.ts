@@ -137,7 +137,7 @@ async function readSource(whole: WholeMail): Promise<MailSource> {
 }
 
 /** Bytes of mail that are opened side by side; a larger mail is opened alone. */
-const togetherBytes = 2 * 1024 * 1024;
+const TOGETHER_BYTES = 2 * 1024 * 1024;
 
 /** What memory a mail with its files takes, roughly. */
 const weightOf = ({ body, attachments }: Email): number =>
@@ -148,7 +148,7 @@ function* groupsOf(mails: readonly Email[]): Generator<Email[]> {
   let [group, weight]: [Email[], number] = [[], 0];
   for (const mail of mails) {
     const own = weightOf(mail);
-    if (group.length > 0 && weight + own > togetherBytes) {
+    if (group.length > 0 && weight + own > TOGETHER_BYTES) {
       yield group;
       [group, weight] = [[], 0];
     }
@@ -194,7 +194,7 @@ const readingWorker = {
   sources: async (ids: readonly string[], take: TakeSources): Promise<void> => {
     for await (const mails of fetchWhole(ids, () => take([])))
       for (const group of groupsOf(mails)) {
-        if (group.length === 1 && group.some(mail => weightOf(mail) > togetherBytes)) await take([]);
+        if (group.length === 1 && group.some(mail => weightOf(mail) > TOGETHER_BYTES)) await take([]);
         const read = await Promise.all((await openKeys(group)).map(readSource));
         const buffers = read.flatMap(({ source }) => (source === null ? [] : [source.raw.buffer]));
         await take(Comlink.transfer(read, [...new Set(buffers)]));

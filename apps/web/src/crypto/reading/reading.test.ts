@@ -1,6 +1,6 @@
 // Workers that read mail are ended with the garbage they have made, but never while they hold what nobody else has.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readingIdleMs } from '../../timing.ts';
+import { READING_IDLE_MS } from '../../timing.ts';
 import { createReading } from './reading.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `${n}`);
@@ -52,10 +52,10 @@ test('a worker with nothing to do is ended after a while, but not with mails tha
   const { log, start } = workers();
   const reading = createReading(start);
   await reading.add(ids(3));
-  vi.advanceTimersByTime(10 * readingIdleMs);
+  vi.advanceTimersByTime(10 * READING_IDLE_MS);
   expect(log).toEqual(['start 1']);
   expect(await reading.finish()).toEqual(new Uint8Array([3]));
-  vi.advanceTimersByTime(readingIdleMs - 1);
+  vi.advanceTimersByTime(READING_IDLE_MS - 1);
   expect(log).toEqual(['start 1']);
   vi.advanceTimersByTime(1);
   expect(log).toEqual(['start 1', 'end 1']);
@@ -92,6 +92,6 @@ test('one that hands over mails without a pause is ended with the last of them, 
   expect(log).toEqual(['start 1', 'start 2', 'end 1']);
   held[2]?.();
   await next;
-  vi.advanceTimersByTime(readingIdleMs);
+  vi.advanceTimersByTime(READING_IDLE_MS);
   expect(log.at(-1)).toBe('end 2');
 });

@@ -2,13 +2,13 @@
 // read, and ends it once it has read so much that its heap has grown, or has nothing to do. Who is busy then is ended when
 // its calls are answered, and the next one starts beside it. One that breaks is ended, and what was added to it is lost.
 import { type IndexedMail, UID_BYTES } from '@keyfold/search/index';
-import { readingIdleMs } from '../../timing.ts';
+import { READING_IDLE_MS } from '../../timing.ts';
 import type { ExportedState } from './exported-mail.ts';
 
 /** Mails that one worker reads. */
-const mailsPerWorker = 100;
+const MAILS_PER_WORKER = 100;
 /** Mails that one worker hands over as they are: what is not parsed leaves little behind. */
-const sourcesPerWorker = 5_000;
+const SOURCES_PER_WORKER = 5_000;
 
 /** A mail byte for byte, and the SHA-256 of that in hexadecimal; null when it does not open. */
 export type MailSource = {
@@ -74,7 +74,7 @@ export function createReading(start: () => RunningReader): Reading {
     });
     return begun;
   };
-  const isSpent = ({ read }: HeldReader): boolean => read >= mailsPerWorker && added === 0;
+  const isSpent = ({ read }: HeldReader): boolean => read >= MAILS_PER_WORKER && added === 0;
   const ask = async <T>(mails: number, work: (remote: Reader) => Promise<T>): Promise<T> => {
     clearTimeout(idle);
     // It ends with the last of its calls.
@@ -91,7 +91,7 @@ export function createReading(start: () => RunningReader): Reading {
         if (asked.calls === 0) asked.end();
       } else if (asked.calls === 0 && added === 0) {
         if (isSpent(asked)) end();
-        else idle = setTimeout(end, readingIdleMs);
+        else idle = setTimeout(end, READING_IDLE_MS);
       }
     }
   };
@@ -110,6 +110,6 @@ export function createReading(start: () => RunningReader): Reading {
     },
     texts: ids => ask(ids.length, remote => remote.texts(ids)),
     sources: (ids, take) =>
-      ask((ids.length * mailsPerWorker) / sourcesPerWorker, remote => remote.sources(ids, take)),
+      ask((ids.length * MAILS_PER_WORKER) / SOURCES_PER_WORKER, remote => remote.sources(ids, take)),
   };
 }

@@ -11,7 +11,7 @@ import { getVault } from '../keys/vault-keeper.ts';
 /** How the key of one message came, and the binding of its body. */
 export type WrapToOpen = { readonly wrap: ReceivedWrap; readonly binding: Uint8Array };
 
-const keysAtOnce = 8;
+const KEYS_AT_ONCE = 8;
 
 const readingPort = {
   /** The message keys, null for those that do not open. Rejects while the vault is locked. */
@@ -19,8 +19,8 @@ const readingPort = {
     const { opener } = getVault();
     const keys: (Uint8Array<ArrayBuffer> | null)[] = [];
     // Few at once, so that what people look at comes between.
-    for (let at = 0; at < wraps.length; at += keysAtOnce) {
-      const some = wraps.slice(at, at + keysAtOnce);
+    for (let at = 0; at < wraps.length; at += KEYS_AT_ONCE) {
+      const some = wraps.slice(at, at + KEYS_AT_ONCE);
       keys.push(
         ...(await Promise.all(
           some.map(({ wrap, binding }) => opener.openKey(wrap, binding).catch(() => null)),

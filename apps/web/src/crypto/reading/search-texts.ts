@@ -9,17 +9,17 @@ import { DOC_FLAGS, FIELD_MAX_CHARACTERS, type IndexedMail } from '@keyfold/sear
 import { type OpenContainer, OpenerStopped } from './container-opener.ts';
 
 /** Messages inside messages that are read, in depth and for one mail, and bytes of them altogether. */
-const nestedMax = 3;
-const messagesMax = 20;
-const messagesMaxBytes = 20_971_520;
+const NESTED_MAX = 3;
+const MESSAGES_MAX = 20;
+const MESSAGES_MAX_BYTES = 20_971_520;
 /** Characters of the text form beside an HTML form that are read too: it seldom says more. */
-const twinMaxCharacters = 4_000;
+const TWIN_MAX_CHARACTERS = 4_000;
 
 const peopleText = (people: readonly (Mailbox | null)[]): string =>
   people.flatMap(person => (person === null ? [] : [`${person.name} ${person.address}`])).join('\n');
 
 const bodyText = ({ html, text }: ParsedMessage): string =>
-  html === null ? (text ?? '') : `${htmlToText(html)}\n${(text ?? '').slice(0, twinMaxCharacters)}`;
+  html === null ? (text ?? '') : `${htmlToText(html)}\n${(text ?? '').slice(0, TWIN_MAX_CHARACTERS)}`;
 
 /** The content of a file that lies in a sealed container. */
 export type FetchFile = (external: NonNullable<ParsedAttachment['external']>) => Promise<Uint8Array>;
@@ -57,7 +57,7 @@ async function collect(parsed: ParsedMessage, found: Found, depth: number): Prom
   for (const file of parsed.attachments) {
     if (file.filename !== null) found.files.push(file.filename);
     if (file.description !== null) found.files.push(file.description);
-    if (depth >= nestedMax || file.isUnpacked === true || !isMessageFile(file)) continue;
+    if (depth >= NESTED_MAX || file.isUnpacked === true || !isMessageFile(file)) continue;
     const inner = await openMessage(file, found);
     if (inner === null) continue;
     found.body.push(inner.subject ?? '', peopleText([inner.from, ...inner.to]));
@@ -75,8 +75,8 @@ export async function indexedMail(
     body: [],
     files: [],
     ...readers,
-    messagesLeft: messagesMax,
-    bytesLeft: messagesMaxBytes,
+    messagesLeft: MESSAGES_MAX,
+    bytesLeft: MESSAGES_MAX_BYTES,
   };
   await collect(parsed, found, 0);
   const hasFiles = mail.attachments.length > 0 || parsed.attachments.some(({ related }) => !related);

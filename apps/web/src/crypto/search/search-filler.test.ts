@@ -18,11 +18,11 @@ const mail = (id: string, subject: string): IndexedMail => ({
 const [garbled, other] = [crypto.randomUUID(), crypto.randomUUID()];
 
 let uids = 0;
-const segmentOf = (mails: readonly IndexedMail[]): Uint8Array => {
+function segmentOf(mails: readonly IndexedMail[]): Uint8Array {
   const builder = createBuilder();
   for (const one of mails) builder.add(one);
   return builder.finish(new Uint8Array(16).fill(++uids));
-};
+}
 
 /** A mailbox of these mails, as it is read now, and an index of it from another time. */
 function mailbox(now: readonly IndexedMail[], indexed: readonly IndexedMail[]) {

@@ -7,12 +7,12 @@ import { mailClient } from '../reading/search-calls.ts';
 import type { SearchKeeper } from './search-keeper.ts';
 
 /** Mails that are asked for and opened at once: little enough to let people's own work come between. */
-const mailsAtOnce = 10;
+const MAILS_AT_ONCE = 10;
 /** Mails after which a segment is made of what was read: what a killed tab loses. */
-const mailsPerSegment = 100;
+const MAILS_PER_SEGMENT = 100;
 /** Ids of the first page, enough to see what came in lately; and of the further ones. */
-const firstPage = 200;
-const furtherPage = 5_000;
+const FIRST_PAGE = 200;
+const FURTHER_PAGE = 5_000;
 
 export type FillProgress = {
   /** Mails of the mailbox, and those of them that can be found by their text. */
@@ -83,13 +83,13 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
   const tell = (isComplete: boolean): void =>
     onProgress({ total, indexed: Math.min(total, index.mailCount()), since, isComplete });
   const read = async (ids: readonly string[], newerThan?: ReadonlyMap<string, number>): Promise<void> => {
-    for (let at = 0; at < ids.length; at += mailsAtOnce) {
+    for (let at = 0; at < ids.length; at += MAILS_AT_ONCE) {
       await rest();
       const started = performance.now();
-      const oldest = await reading.add(ids.slice(at, at + mailsAtOnce), newerThan);
+      const oldest = await reading.add(ids.slice(at, at + MAILS_AT_ONCE), newerThan);
       since = Math.min(since ?? Date.now(), oldest * 1000);
       // The first ones are found at once.
-      if (reading.added() >= mailsPerSegment || index.mailCount() < mailsPerSegment) await flush();
+      if (reading.added() >= MAILS_PER_SEGMENT || index.mailCount() < MAILS_PER_SEGMENT) await flush();
       tell(false);
       // Half of the time belongs to the rest of the tab.
       await new Promise(resolve => setTimeout(resolve, Math.min(250, (performance.now() - started) / 2)));
@@ -104,7 +104,7 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
     let leftOut = 0;
     for (;;) {
       await rest();
-      const count = lastId === undefined ? firstPage : furtherPage;
+      const count = lastId === undefined ? FIRST_PAGE : FURTHER_PAGE;
       const page = await mailClient.ids({
         count,
         ...(lastId === undefined ? {} : { last_id: lastId }),

@@ -12,7 +12,7 @@ import {
 import { openSearchFiles, type SearchFiles } from './search-files.ts';
 
 /** The longest the worker works at a merge before it looks for a query, ms. */
-const sliceMs = 10;
+const SLICE_MS = 10;
 
 export type SearchKeeper = {
   readonly index: MailIndex;
@@ -46,12 +46,12 @@ export async function createSearchKeeper(box: SearchBox, onChange: () => void): 
     if (parts.length === 0) return;
     const sources = new Set(parts.flatMap(({ segment }) => [segment.uid, ...segment.sources]));
     const work = mergeSegments(parts, newUid(), [...sources]);
-    let until = performance.now() + sliceMs;
+    let until = performance.now() + SLICE_MS;
     let step = work.next();
     while (!step.done) {
       if (performance.now() > until) {
         await pause();
-        until = performance.now() + sliceMs;
+        until = performance.now() + SLICE_MS;
       }
       step = work.next();
     }

@@ -8,9 +8,9 @@ import { fetchSegment, searchClient } from '../reading/search-calls.ts';
 import type { SearchKeeper } from './search-keeper.ts';
 
 /** Mails of a segment from which on it is worth being kept apart on the server. */
-const largeDocs = 1_600;
+const LARGE_DOCS = 1_600;
 /** Segments that one names as replaced, at most. */
-const replacedMax = 100;
+const REPLACED_MAX = 100;
 
 type Head = {
   readonly v: 1;
@@ -61,12 +61,12 @@ export async function pushSegments(
   isSettled: boolean,
 ): Promise<void> {
   if (isSettled) {
-    const small = keeper.index.segments().filter(({ docs }) => docs < largeDocs);
+    const small = keeper.index.segments().filter(({ docs }) => docs < LARGE_DOCS);
     const isNews = small.some(({ uid }) => !onServer.has(uid));
     if (isNews && small.length > 1) await keeper.merge(small.map(({ uid }) => uid));
   }
   for (const { uid, docs, segment } of keeper.index.segments()) {
-    if (onServer.has(uid) || docs === 0 || (docs < largeDocs && !isSettled)) continue;
+    if (onServer.has(uid) || docs === 0 || (docs < LARGE_DOCS && !isSettled)) continue;
     const bytes = keeper.bytesOf(uid);
     if (bytes === null) continue;
     // Before anything is waited for: a merge gives the bytes of what it replaces back.
@@ -78,7 +78,7 @@ export async function pushSegments(
       newest: segment.times[0] ?? 0,
       oldest: segment.times[docs - 1] ?? 0,
     };
-    const replaced = segment.sources.flatMap(source => onServer.get(source) ?? []).slice(0, replacedMax);
+    const replaced = segment.sources.flatMap(source => onServer.get(source) ?? []).slice(0, REPLACED_MAX);
     const { data } = await searchClient.add_segment(
       {
         head: encodeBase64(await box.seal('head', new TextEncoder().encode(JSON.stringify(head)))),

@@ -7,7 +7,7 @@ import { holdsPhrase } from '@keyfold/search/phrase';
 import type { Condition, Query } from '@keyfold/search/query';
 import { snippetAt } from '@keyfold/search/snippet';
 import * as Comlink from 'comlink';
-import { searchPushPauseMs, searchRetryMs, searchRoundMs, searchWholePassMs } from '../../timing.ts';
+import { SEARCH_PUSH_PAUSE_MS, SEARCH_RETRY_MS, SEARCH_ROUND_MS, searchWholePassMs } from '../../timing.ts';
 import { createReading, type Reading } from '../reading/reading.ts';
 import { startReader } from '../reading/reading-start.ts';
 import type { SearchPort } from '../reading/search-keys.ts';
@@ -27,7 +27,7 @@ export type SearchMood = { readonly isQuiet: boolean; readonly isBusy: boolean }
 const writerLock = 'search-writer';
 const channelName = 'search-changed';
 /** Texts of mails that were read for their phrases, kept for the next page or the next letter typed. */
-const keptTexts = 200;
+const KEPT_TEXTS = 200;
 
 let keeper: SearchKeeper | null = null;
 let box: SearchBox | null = null;
@@ -74,7 +74,7 @@ async function rest(): Promise<void> {
   while (mood.isQuiet || mood.isBusy) {
     // A moment is not worth a word.
     if (mood.isQuiet && state.phase !== 'resting') setState({ phase: 'resting' });
-    await awake(searchRoundMs);
+    await awake(SEARCH_ROUND_MS);
   }
   if (state.phase !== phase) setState({ phase });
 }
@@ -119,7 +119,7 @@ async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Prom
       rest,
       onProgress: progress => {
         setState(progress);
-        if (!canSync || Date.now() - pushedAt < searchPushPauseMs) return;
+        if (!canSync || Date.now() - pushedAt < SEARCH_PUSH_PAUSE_MS) return;
         pushedAt = Date.now();
         void push(false);
       },
@@ -147,7 +147,7 @@ async function write(held: SearchKeeper, sealed: SearchBox, from: Reading): Prom
       isDone = false;
       setState({ phase: 'failed' });
     }
-    if (!hasNews) await awake(isDone ? searchRoundMs : searchRetryMs);
+    if (!hasNews) await awake(isDone ? SEARCH_ROUND_MS : SEARCH_RETRY_MS);
   }
 }
 
@@ -164,7 +164,7 @@ async function findTexts(ids: readonly string[]): Promise<ReadonlyMap<string, In
       found.set(mail.id, mail.texts);
       texts.set(mail.id, mail.texts);
       const [oldest] = texts.keys();
-      if (texts.size > keptTexts && oldest !== undefined) texts.delete(oldest);
+      if (texts.size > KEPT_TEXTS && oldest !== undefined) texts.delete(oldest);
     }
   }
   return found;
@@ -172,9 +172,9 @@ async function findTexts(ids: readonly string[]): Promise<ReadonlyMap<string, In
 const texts = new Map<string, IndexedMail['texts']>();
 
 /** Between the first letters of a question, what its next ones will need: a segment at a time. */
-const prepare = (): void => {
+function prepare(): void {
   if (keeper?.index.prepare()) setTimeout(prepare);
-};
+}
 
 const searchWorker = {
   /** Opens the index; `portToKeys` leads to the key worker. Fills it in one tab at a time. */

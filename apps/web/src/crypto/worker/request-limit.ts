@@ -1,13 +1,13 @@
 // How long calls made by workers may take: as long as those of the page (platform/transport.ts), which workers cannot ask.
 import type { Call } from '@keyfold/contract';
 import { NATIVE_ORIGINS } from '@keyfold/contract/native';
-import { nativeRequestTimeoutMs, webRequestTimeoutMs } from '../../timing.ts';
+import { NATIVE_REQUEST_TIMEOUT_MS, WEB_REQUEST_TIMEOUT_MS } from '../../timing.ts';
 
 const isShell = (origin: string): boolean => (NATIVE_ORIGINS as readonly string[]).includes(origin);
 
 /** Milliseconds that a worker on a page of this origin waits for an answer. */
 export const requestLimitMs = ({ timeoutMs = 0 }: Pick<Call, 'timeoutMs'>, origin: string): number =>
-  Math.max(timeoutMs, isShell(origin) ? nativeRequestTimeoutMs : webRequestTimeoutMs);
+  Math.max(timeoutMs, isShell(origin) ? NATIVE_REQUEST_TIMEOUT_MS : WEB_REQUEST_TIMEOUT_MS);
 
 /** Aborts a worker's request that takes longer than its call may. */
 export const requestLimit = (call: Pick<Call, 'timeoutMs'>): AbortSignal =>

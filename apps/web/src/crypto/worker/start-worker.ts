@@ -1,7 +1,7 @@
 // Starts our own workers from bundles beside this page. One whose program did not come, because a connection broke, is started
 // again; what is said to it waits until it hears (serve-worker.ts).
 import { scriptUrl } from '../../lib/script-url.ts';
-import { chunkRetryDelaysMs } from '../../timing.ts';
+import { CHUNK_RETRY_DELAYS_MS } from '../../timing.ts';
 import { upMessage } from './up-message.ts';
 
 /** A worker as Comlink and its owner need one. */
@@ -12,7 +12,7 @@ class StartedWorker extends EventTarget {
   readonly came: Promise<void>;
   #settle: { readonly come: () => void; readonly miss: () => void } | undefined;
   readonly #start: () => Worker;
-  readonly #delaysMs: number[] = [...chunkRetryDelaysMs];
+  readonly #delaysMs: number[] = [...CHUNK_RETRY_DELAYS_MS];
   #waiting: [unknown, Transferable[]][] | null = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #worker: Worker;

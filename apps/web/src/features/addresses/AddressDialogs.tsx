@@ -15,10 +15,10 @@ import { useAddressChange } from './queries.ts';
 
 export type AddressQuestion = 'label' | 'move' | 'rotate' | 'remove';
 
-interface AddressDialogProps {
+type AddressDialogProps = {
   address: OwnAddress;
   onClose: () => void;
-}
+};
 
 /** The words that the owner knows the address by. Open while mounted. */
 export function AddressLabelDialog({ address: { address, label }, onClose }: AddressDialogProps) {

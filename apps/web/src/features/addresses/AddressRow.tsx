@@ -23,11 +23,11 @@ import { useAddressChange } from './queries.ts';
 const kindWords = (kind: OwnAddress['kind']): string =>
   kind === 'main' ? t('Main address') : kind === 'login' ? t('For signing in') : t('Alias');
 
-interface AddressRowProps {
+type AddressRowProps = {
   address: OwnAddress;
   /** At which addresses can be. */
   domains: readonly string[];
-}
+};
 
 /** A list item; what fails is told in it. */
 export function AddressRow({ address, domains }: AddressRowProps) {

@@ -11,11 +11,11 @@ import { InlineSelect } from '../../ui/InlineSelect.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAddressChange } from './queries.ts';
 
-interface NewAddressDialogProps {
+type NewAddressDialogProps = {
   /** At which it can be; at least one. The first is chosen. */
   domains: readonly string[];
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function NewAddressDialog({ domains, onClose }: NewAddressDialogProps) {

@@ -6,7 +6,7 @@ import { addressesClient } from '../../session/calls/clients/addresses.ts';
 import { authClient } from '../../session/calls/clients/auth.ts';
 import { domainsClient } from '../../session/calls/clients/domains.ts';
 import { setUser } from '../../session/state/current-user.ts';
-import { domainPollMs } from '../../timing.ts';
+import { DOMAIN_POLL_MS } from '../../timing.ts';
 
 const addressesKey = ['addresses'] as const;
 const capabilitiesKey = ['address-capabilities'] as const;
@@ -54,7 +54,7 @@ export function useDomainLooks(domain: string) {
       if (data.verified !== before?.verified) await refreshAfterChange(cache);
       return data;
     },
-    refetchInterval: query => (query.state.data?.healthy === true ? false : domainPollMs),
+    refetchInterval: query => (query.state.data?.healthy === true ? false : DOMAIN_POLL_MS),
     gcTime: 0,
   });
 }

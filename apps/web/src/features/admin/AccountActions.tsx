@@ -12,11 +12,11 @@ import { planName } from './PlanShares.tsx';
 import type { AccountAction } from './queries.ts';
 import type { RunAction } from './run-action.ts';
 
-interface AccountActionsProps extends RunAction {
+type AccountActionsProps = RunAction & {
   user: AdminUser;
   /** The account of who looks. */
   isOwn: boolean;
-}
+};
 
 /** What is wrong with a reason. */
 const problemOf = (code: string | undefined): string =>

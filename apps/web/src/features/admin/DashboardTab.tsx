@@ -13,15 +13,15 @@ import { useStats } from './queries.ts';
 import { churnRateOf } from './stats-numbers.ts';
 
 /** More is drawn as danger. docs/spec-map.md 9.18. */
-const churnAlarmPercent = 5;
+const CHURN_ALARM_PERCENT = 5;
 
-interface Row {
+type Row = {
   label: string;
   value: (stats: AdminStats) => string;
   isAlarming?: (stats: AdminStats) => boolean;
-}
+};
 
-const isChurnHigh = (stats: AdminStats): boolean => churnRateOf(stats) > churnAlarmPercent;
+const isChurnHigh = (stats: AdminStats): boolean => churnRateOf(stats) > CHURN_ALARM_PERCENT;
 
 const growthOf = ({ new_users_this_month, total_users }: AdminStats): number =>
   shareOf(new_users_this_month, total_users - new_users_this_month);

@@ -1,9 +1,9 @@
 // Named values side by side, as the dialog of an account shows them.
 
-export interface Fact {
+export type Fact = {
   label: string;
   value: string;
-}
+};
 
 /** The values, two in a row. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {

@@ -4,10 +4,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { noFilters, type UserFilters } from './user-filters.ts';
 
-interface FilterPanelProps {
+type FilterPanelProps = {
   filters: UserFilters;
   onChange: (filters: UserFilters) => void;
-}
+};
 
 /** The panel. */
 export function FilterPanel({ filters, onChange }: FilterPanelProps) {

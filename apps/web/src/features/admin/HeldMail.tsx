@@ -41,12 +41,12 @@ function Reasons({ hold }: { hold: MailHold }) {
   );
 }
 
-interface HeldMailProps extends RunAction {
+type HeldMailProps = RunAction & {
   user: AdminUser;
   /** The account of who looks. */
   isOwn: boolean;
   canRelease: boolean;
-}
+};
 
 /** The part of the dialog; nothing once the hold is over. */
 export function HeldMail({ user, isOwn, canRelease, run, running }: HeldMailProps) {

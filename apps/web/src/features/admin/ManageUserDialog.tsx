@@ -21,11 +21,11 @@ import { useRunAction } from './run-action.ts';
 import { statusWord } from './StatusBadge.tsx';
 import { storagePercent } from './user-filters.ts';
 
-interface ManageUserDialogProps {
+type ManageUserDialogProps = {
   user: AdminUser;
   level: AdminLevel;
   onClose: () => void;
-}
+};
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

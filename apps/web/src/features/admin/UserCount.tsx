@@ -5,7 +5,7 @@ import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { Button } from '../../ui/Button.tsx';
 
-interface UserCountProps {
+type UserCountProps = {
   shown: number;
   loaded: number;
   total: number;
@@ -13,7 +13,7 @@ interface UserCountProps {
   /** Whether filters test all users. */
   isOfAll: boolean;
   onOfAll: (isOfAll: boolean) => void;
-}
+};
 
 function countText({ shown, loaded, total, isOfAll }: UserCountProps): string {
   if (!isOfAll)

@@ -4,7 +4,7 @@ import { ADMIN_SEARCH_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { searchDebounceMs } from '../../timing.ts';
+import { SEARCH_DEBOUNCE_MS } from '../../timing.ts';
 
 /** What stands in the field, and the way to change it; `onSettled` is called once nobody typed for a moment. */
 export function useTypedSearch(search: string, onSettled: (search: string) => void) {
@@ -21,16 +21,16 @@ export function useTypedSearch(search: string, onSettled: (search: string) => vo
     const timer = setTimeout(() => {
       setKnown(before => ({ ...before, asked: wanted }));
       onSettled(wanted);
-    }, searchDebounceMs);
+    }, SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [wanted, search, onSettled]);
   return { typed, setTyped, isSettled: wanted === search };
 }
 
-interface UserSearchProps {
+type UserSearchProps = {
   typed: string;
   onType: (text: string) => void;
-}
+};
 
 /** The field. */
 export function UserSearch({ typed, onType }: UserSearchProps) {

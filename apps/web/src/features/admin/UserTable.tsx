@@ -12,15 +12,15 @@ import { AccountStatus } from './StatusBadge.tsx';
 import { StorageBar } from './StorageBar.tsx';
 import { useTableRoom } from './table-room.ts';
 
-interface UserTableProps {
+type UserTableProps = {
   users: readonly AdminUser[];
   onView: (user: AdminUser) => void;
-}
+};
 
-interface RowProps {
+type RowProps = {
   user: AdminUser;
   onView: (user: AdminUser) => void;
-}
+};
 
 function Person({ user }: { user: AdminUser }) {
   return (

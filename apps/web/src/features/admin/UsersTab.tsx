@@ -14,18 +14,18 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { loadFailureText } from './admin-errors.ts';
 import { FilterPanel } from './FilterPanel.tsx';
 import { ManageUserDialog } from './ManageUserDialog.tsx';
-import { usersPerPage, useUsers } from './queries.ts';
+import { USERS_PER_PAGE, useUsers } from './queries.ts';
 import { UserCount } from './UserCount.tsx';
 import { UserSearch, useTypedSearch } from './UserSearch.tsx';
 import { UserTable } from './UserTable.tsx';
 import { useConsoleAddress } from './use-console-address.ts';
 import { countFilters, filterUsers, noFilters, type UserFilters } from './user-filters.ts';
 
-interface UsersTabProps {
+type UsersTabProps = {
   level: AdminLevel;
   /** Ids of the rows that are shown, for the debug line. */
   onRows: (ids: readonly string[]) => void;
-}
+};
 
 /** Another page starts at its top: the buttons that lead to it stand under the list. */
 function useTopOfPage(page: number): RefObject<HTMLDivElement | null> {
@@ -98,7 +98,7 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
     select({ filters: noFilters, isOfAll: false, search: '' });
     setTyped('');
   };
-  const pages = Math.min(ADMIN_PAGE_MAX, Math.ceil((data?.total_count ?? 0) / usersPerPage));
+  const pages = Math.min(ADMIN_PAGE_MAX, Math.ceil((data?.total_count ?? 0) / USERS_PER_PAGE));
   return (
     <div ref={top} className="scroll-mt-4">
       <div className="mb-3 flex gap-2">

@@ -73,10 +73,10 @@ export function actorWord({ kind, email }: AuditRecord['actor']): string {
   return email ?? t('A deleted account');
 }
 
-const objectWord = (action: AuditAction, object: string): string => {
+function objectWord(action: AuditAction, object: string): string {
   const word = objects[action]?.[object];
   return word === undefined ? object : t(word);
-};
+}
 
 /** What belongs to it: the object, and small facts with their names. */
 export const detailLines = (entry: AuditRecord): string[] => [

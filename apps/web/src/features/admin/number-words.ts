@@ -2,9 +2,9 @@
 import { formatDay } from '../../lib/dates.ts';
 import { formatLocale, t } from '../../lib/language.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A share with at most one decimal, as in "88.1%"; `percent` is 0 to 100. */
 export const formatPercent = (percent: number, isChange = false): string =>
@@ -26,9 +26,9 @@ export function formatLastActive(at: string | null, now: Date): string {
   if (at === null) return t('Never');
   const then = new Date(at);
   const agoMs = Math.max(0, now.getTime() - then.getTime());
-  if (agoMs >= 7 * dayMs) return formatDay(then);
+  if (agoMs >= 7 * DAY_MS) return formatDay(then);
   const words = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto', style: 'long' });
-  if (agoMs >= dayMs) return words.format(-Math.floor(agoMs / dayMs), 'day');
-  if (agoMs >= hourMs) return words.format(-Math.floor(agoMs / hourMs), 'hour');
-  return agoMs >= minuteMs ? words.format(-Math.floor(agoMs / minuteMs), 'minute') : t('Just now');
+  if (agoMs >= DAY_MS) return words.format(-Math.floor(agoMs / DAY_MS), 'day');
+  if (agoMs >= HOUR_MS) return words.format(-Math.floor(agoMs / HOUR_MS), 'hour');
+  return agoMs >= MINUTE_MS ? words.format(-Math.floor(agoMs / MINUTE_MS), 'minute') : t('Just now');
 }

@@ -12,14 +12,14 @@ import { useEffect } from 'react';
 import { asAdmin } from '../../session/calls/as-admin.ts';
 import { adminClient } from '../../session/calls/clients/admin.ts';
 import { adminAccessClient } from '../../session/calls/clients/admin-access.ts';
-import { refreshAfterActionMs } from '../../timing.ts';
+import { REFRESH_AFTER_ACTION_MS } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { loadFailureText } from './admin-errors.ts';
 import { sumSent } from './stats-numbers.ts';
 import { noFilters, type UserFilters } from './user-filters.ts';
 
 /** Users of one page in the console. docs/spec-map.md 7, 9. */
-export const usersPerPage = 50;
+export const USERS_PER_PAGE = 50;
 
 const room = 'admin';
 
@@ -38,7 +38,7 @@ function useToldFailure(call: 'audit' | 'stats' | 'users', error: unknown, faile
 }
 
 /** Most requests that the sum over users may cost. */
-const sumPagesMax = 10;
+const SUM_PAGES_MAX = 10;
 
 /**
  * What all users sent together; null when there are too many to ask for, or they could not be had. The server's own number then
@@ -46,7 +46,7 @@ const sumPagesMax = 10;
  */
 async function sumOverUsers(total: number): Promise<number | null> {
   const pages = Math.ceil(total / ADMIN_PAGE_SIZE_MAX);
-  if (pages > sumPagesMax) return null;
+  if (pages > SUM_PAGES_MAX) return null;
   let sum = 0;
   try {
     for (let page = 1; page <= pages; page += 1) {
@@ -84,7 +84,10 @@ export function useUsers(page: number, search: string, filters: UserFilters = no
     queryFn: async () =>
       (
         await asAdmin('GET users', options =>
-          adminClient.users({ page, pageSize: usersPerPage, search, status, plan, admin, storage }, options),
+          adminClient.users(
+            { page, pageSize: USERS_PER_PAGE, search, status, plan, admin, storage },
+            options,
+          ),
         )
       ).data,
     placeholderData: keepPreviousData,
@@ -158,7 +161,7 @@ export function useAccountAction(email: string) {
   return useMutation({
     mutationFn: (action: AccountAction) => perform(email, action),
     onSuccess: () => {
-      setTimeout(() => void refresh(), refreshAfterActionMs);
+      setTimeout(() => void refresh(), REFRESH_AFTER_ACTION_MS);
     },
     networkMode: 'always',
   });

@@ -29,11 +29,11 @@ function successText(action: AccountAction, email: string): string {
 const isMissing = (kind: AccountAction['kind'], error: unknown): boolean =>
   kind === 'unsuspend' && error instanceof CallError && (error.status === 404 || error.status === 501);
 
-export interface RunAction {
+export type RunAction = {
   run: (action: AccountAction) => void;
   /** What is being done; null when nothing is. */
   running: AccountAction['kind'] | null;
-}
+};
 
 /** `onDone` is called after a success. */
 export function useRunAction(email: string, onDone: () => void): RunAction {

@@ -20,12 +20,12 @@ import { setSessionStatus } from '../../session/state/session-state.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ServerLine } from './ServerLine.tsx';
 
-interface BiometricSigninProps {
+type BiometricSigninProps = {
   /** The form is at work. */
   isDisabled: boolean;
   /** The person wants to type the password instead. */
   onPassword: () => void;
-}
+};
 
 const isFace = (label: Sensor['label']): boolean => label === 'Face ID' || label === 'Face Authentication';
 

@@ -15,11 +15,11 @@ import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { showToast } from '../../ui/toasts.ts';
 
-interface JoinOrganizationProps {
+type JoinOrganizationProps = {
   /** The secret of the link. */
   invite: string;
   invitation: Awaited<ReturnType<typeof lookAtInvitation>>;
-}
+};
 
 const roleWords = (role: JoinOrganizationProps['invitation']['role']): string =>
   role === 'owner'

@@ -7,12 +7,12 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { signupSteps } from './SignupScreen.tsx';
 
-interface KeyProgressProps {
+type KeyProgressProps = {
   /** Index of the line at work, 0 to 3; 4 when all are done. */
   current: number;
   /** The address that is being created. */
   email: string;
-}
+};
 
 const lines = (email: string) => [
   { title: t('Strengthening your password'), hint: t('so guessing it is slow and costly') },

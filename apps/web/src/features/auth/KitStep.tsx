@@ -11,11 +11,11 @@ import { Stepper } from '../../ui/Stepper.tsx';
 import { RecoveryKitView } from './RecoveryKitView.tsx';
 import { signupSteps } from './SignupScreen.tsx';
 
-interface KitStepProps {
+type KitStepProps = {
   /** Typed a moment ago; storing a kit asks for it. */
   password: string;
   onDone: () => void;
-}
+};
 
 /** The step; `onDone` follows when the kit is confirmed, and when it is left for later. */
 export function KitStep({ password, onDone }: KitStepProps) {

@@ -6,11 +6,11 @@ import { callErrorText } from '../../session/calls/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
 
-interface LinkRefusedProps {
+type LinkRefusedProps = {
   error: unknown;
   isAsking: boolean;
   onRetry: () => void;
-}
+};
 
 /** What the server says, and what can be done. */
 export function LinkRefused({ error, isAsking, onRetry }: LinkRefusedProps) {

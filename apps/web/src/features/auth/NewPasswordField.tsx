@@ -4,13 +4,13 @@ import { t } from '../../lib/language.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { passwordRules } from './signup-rules.ts';
 
-interface NewPasswordFieldProps {
+type NewPasswordFieldProps = {
   value: string;
   onChange: (value: string) => void;
   /** Somebody was here, or tried to send the form. */
   isVisited: boolean;
   onVisited: () => void;
-}
+};
 
 /** The field; whether the password may be taken is findPasswordProblem's to say. */
 export function NewPasswordField({ value, onChange, isVisited, onVisited }: NewPasswordFieldProps) {

@@ -9,7 +9,7 @@ import { isNative } from '../../native/is-native.ts';
 import { findOfflineAccount } from '../../platform/kept-session.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { enterAgain } from '../../session/session.ts';
-import { entryRetryMs } from '../../timing.ts';
+import { ENTRY_RETRY_MS } from '../../timing.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -33,7 +33,7 @@ function useReconnect(isHeld: boolean) {
   useEffect(() => {
     if (isHeld) return;
     const askQuietly = () => void goOn();
-    const timer = setInterval(askQuietly, entryRetryMs);
+    const timer = setInterval(askQuietly, ENTRY_RETRY_MS);
     addEventListener('online', askQuietly);
     return () => {
       clearInterval(timer);

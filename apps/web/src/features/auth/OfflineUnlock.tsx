@@ -6,12 +6,12 @@ import { Button } from '../../ui/Button.tsx';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 
-interface OfflineUnlockProps {
+type OfflineUnlockProps = {
   /** Whose mail it is. */
   email: string;
   isBusy: boolean;
   onBusyChange: (isBusy: boolean) => void;
-}
+};
 
 /** The form; once the password is right the session is in, and the screen behind it shows. */
 export function OfflineUnlock({ email, isBusy, onBusyChange }: OfflineUnlockProps) {

@@ -21,7 +21,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { findAddressMistake } from './address-mistake.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
 
-const wordCount = 24;
+const WORD_COUNT = 24;
 
 /** The address that was typed at sign-in. */
 const emailOf = (state: unknown): string =>
@@ -60,7 +60,7 @@ export function RecoverPage() {
     event.preventDefault();
     setVisited(true);
     setError(undefined);
-    if (isBusy || mistake !== undefined || words !== wordCount || broken !== null) return;
+    if (isBusy || mistake !== undefined || words !== WORD_COUNT || broken !== null) return;
     setBusy(true);
     try {
       const proved = await proveKit(email, phrase);
@@ -134,7 +134,7 @@ export function RecoverPage() {
           value={phrase}
           onChange={setPhrase}
           hint={t('{count} of 24 words', { count: words })}
-          error={isVisited && words !== wordCount ? t('The kit has 24 words') : undefined}
+          error={isVisited && words !== WORD_COUNT ? t('The kit has 24 words') : undefined}
         />
         <NewPasswordField
           value={password}

@@ -11,7 +11,7 @@ import { PhoneFileNote } from '../../session/PhoneFileNote.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
-interface RecoveryKitViewProps {
+type RecoveryKitViewProps = {
   /** Whose kit it is, for the paper. */
   email: string;
   phrase: string;
@@ -21,12 +21,12 @@ interface RecoveryKitViewProps {
   onConfirmed: () => void;
   /** Leaves it for another time. */
   onLater: () => void;
-}
+};
 
 /** Words asked back are these far from both ends, so that the first and the last line alone do not help. */
-const edge = 2;
+const EDGE = 2;
 
-const pickPlace = (count: number): number => edge + Math.floor(Math.random() * (count - 2 * edge));
+const pickPlace = (count: number): number => EDGE + Math.floor(Math.random() * (count - 2 * EDGE));
 
 /** The kit, and the question under it. */
 export function RecoveryKitView(props: RecoveryKitViewProps) {

@@ -8,12 +8,12 @@ import { askKey, finishSignin, giveUpSignin, type HalfSignin } from '../../sessi
 import { Banner } from '../../ui/Banner.tsx';
 import { Link } from '../../ui/Link.tsx';
 
-interface SecondStepProps {
+type SecondStepProps = {
   half: HalfSignin;
   factors: readonly FactorKind[];
   /** Back to the password, with the reason when it was not chosen. */
   onBack: (reason?: string) => void;
-}
+};
 
 /** The form on the card of the sign-in page. */
 export function SecondStep({ half, factors, onBack }: SecondStepProps) {

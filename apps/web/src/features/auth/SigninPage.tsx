@@ -45,10 +45,10 @@ export function targetOf(state: unknown): string {
   return typeof from === 'string' && from.startsWith('/app/') ? from : startPath();
 }
 
-interface SigninPageProps {
+type SigninPageProps = {
   /** What stands under the form in the shell of a phone. */
   Biometrics?: typeof BiometricSignin;
-}
+};
 
 /**
  * The page as the route takes it. In the shell of a phone all of it comes at once: what came later would move the form, which

@@ -12,13 +12,13 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { findAddressMistake } from './address-mistake.ts';
 
-export interface SigninValues {
+export type SigninValues = {
   email: string;
   password: string;
   keepSignedIn: boolean;
-}
+};
 
-export interface SigninScreenProps {
+export type SigninScreenProps = {
   initialEmail?: string;
   isBusy: boolean;
   /** One text for every kind of wrong password or unknown address. */
@@ -31,12 +31,12 @@ export interface SigninScreenProps {
   /** The recovery kit's way back in, where the server offers it. */
   recoverPath?: string;
   signupPath: string;
-}
+};
 
-interface PasswordStepProps extends SigninScreenProps {
+type PasswordStepProps = SigninScreenProps & {
   email: string;
   onEmail: (email: string) => void;
-}
+};
 
 function PasswordStep(props: PasswordStepProps) {
   const { email, onEmail, isBusy, error, biometrics, completeAddress, onSubmit } = props;

@@ -69,13 +69,13 @@ const stepIndex: Readonly<Record<KeyStep | 'register', number>> = {
   register: 3,
 };
 
-const fieldErrors = (error: unknown): SignupErrors => {
+function fieldErrors(error: unknown): SignupErrors {
   if (!(error instanceof CallError)) return {};
   if (error.code === 'address_taken' || error.code === 'username_refused') return { username: error.message };
   if (error.code === 'invitation_needed' || error.code === 'invitation_refused')
     return { affiliateCode: error.message };
   return error.code === 'domain_refused' ? { domain: error.message } : {};
-};
+}
 
 /** `/app/signup`. */
 export function SignupPage() {

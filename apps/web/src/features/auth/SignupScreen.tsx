@@ -24,7 +24,7 @@ import {
 /** The three steps of signup, for the bars over each of them. */
 export const signupSteps = ['Account', 'Keys', 'Recovery kit'] as const;
 
-export interface SignupScreenProps {
+export type SignupScreenProps = {
   /** Domains one may register at; empty while they are loaded. */
   domains: readonly string[];
   /** Who invited, with name and address in `initial`: the address is fixed then. */
@@ -45,7 +45,7 @@ export interface SignupScreenProps {
   onAddressChange?: (username: string, domain: string) => void;
   onSubmit: (values: SignupValues) => void;
   signinPath: string;
-}
+};
 
 const captchaWords = {
   working: term('Checking you are not a robot'),

@@ -3,13 +3,13 @@ import { findPasswordProblem, NAME_MAX_CHARACTERS, PASSWORD_RULES } from '@keyfo
 import { t } from '../../lib/language.ts';
 import { findUsernameProblem } from '../../session/sign-in/address-names.ts';
 
-export interface SignupValues {
+export type SignupValues = {
   name: string;
   username: string;
   domain: string;
   password: string;
   affiliateCode: string;
-}
+};
 
 export type SignupErrors = Partial<Record<keyof SignupValues, string>>;
 

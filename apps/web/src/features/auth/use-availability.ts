@@ -4,7 +4,7 @@ import { CallError } from '@keyfold/contract/client';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { signUpClient } from '../../session/calls/clients/sign-up.ts';
 import { findUsernameProblem } from '../../session/sign-in/address-names.ts';
-import { addressPauseMs } from '../../timing.ts';
+import { ADDRESS_PAUSE_MS } from '../../timing.ts';
 
 export type Availability = 'unknown' | 'checking' | 'free' | 'taken';
 
@@ -38,7 +38,7 @@ export function useAvailability({ solution, renew }: Proof) {
       const before = known.get(address);
       setAvailability(before ?? 'checking');
       if (before === undefined)
-        timer.current = setTimeout(() => void look(username, domain, address), addressPauseMs);
+        timer.current = setTimeout(() => void look(username, domain, address), ADDRESS_PAUSE_MS);
     };
   }, [solution, renew]);
   return { availability, ask };

@@ -4,21 +4,21 @@ import type { Plan } from '@keyfold/contract/limits';
 import { BadgeCheck, CircleSlash2, Hourglass } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { useLater } from '../../lib/later.ts';
-import { paymentPatienceMs } from '../../timing.ts';
+import { PAYMENT_PATIENCE_MS } from '../../timing.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { planNames, sizeWords } from './plan-words.ts';
 import { hasCome } from './queries.ts';
 
-interface PaymentResultProps {
+type PaymentResultProps = {
   status: SubscriptionStatus;
   /** What was paid for; null when nothing was. */
   paid: Plan | null;
   /** The plan before. */
   from: Plan | null;
   onClose: () => void;
-}
+};
 
 const change = (was: string, is: string): string | null => (was === is ? null : `${was} → ${is}`);
 
@@ -35,7 +35,7 @@ function changesOf(was: OfferedPlan | undefined, is: OfferedPlan | undefined) {
 }
 
 function Waiting() {
-  const isLate = useLater(paymentPatienceMs);
+  const isLate = useLater(PAYMENT_PATIENCE_MS);
   return isLate ? (
     <Banner
       tone="warn"

@@ -3,12 +3,12 @@ import type { BillingPeriod } from '@keyfold/contract/limits';
 import { useId } from 'react';
 import { t } from '../../lib/language.ts';
 
-interface PeriodSwitchProps {
+type PeriodSwitchProps = {
   period: BillingPeriod;
   /** Months that paying by the year saves; 0 says nothing of it. */
   freeMonths: number;
   onChange: (period: BillingPeriod) => void;
-}
+};
 
 /** Named "Billing period". */
 export function PeriodSwitch({ period, freeMonths, onChange }: PeriodSwitchProps) {

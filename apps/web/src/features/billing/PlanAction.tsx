@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { planNames, rankOf } from './plan-words.ts';
 import { useSubscriptionAct } from './queries.ts';
 
-interface PlanActionProps {
+type PlanActionProps = {
   offered: OfferedPlan;
   status: SubscriptionStatus;
   period: BillingPeriod;
@@ -18,13 +18,13 @@ interface PlanActionProps {
   isWaiting: boolean;
   /** Hears of a running subscription that was changed at once. */
   onChanged: (plan: Plan) => void;
-}
+};
 
-const labelOf = (offered: OfferedPlan, status: SubscriptionStatus, period: BillingPeriod): string => {
+function labelOf(offered: OfferedPlan, status: SubscriptionStatus, period: BillingPeriod): string {
   const plan = planNames[offered.plan];
   if (offered.plan !== status.plan) return t('Upgrade to {plan}', { plan });
   return period === 'yearly' ? t('Pay by the year') : t('Pay by the month');
-};
+}
 
 /** What it does, why it failed, and the question before a card is charged without a page of Stripe's. */
 export function PlanAction({ offered, status, period, isNext, isWaiting, onChanged }: PlanActionProps) {

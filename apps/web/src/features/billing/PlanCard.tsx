@@ -7,7 +7,7 @@ import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { featureLines, planNames } from './plan-words.ts';
 
-interface PlanCardProps {
+type PlanCardProps = {
   offered: OfferedPlan;
   period: BillingPeriod;
   /** As in "€4"; null shows none. */
@@ -18,7 +18,7 @@ interface PlanCardProps {
   isMarked: boolean;
   /** What can be done about it, at the foot. */
   children?: ReactNode;
-}
+};
 
 /** A card as high as those beside it. */
 export function PlanCard({ offered, period, price, badge, isMarked, children }: PlanCardProps) {

@@ -21,11 +21,11 @@ import { findPlan, freeMonths, planNames, priceWords, rankOf } from './plan-word
 import { hasCome, useSubscription, useSubscriptionAct } from './queries.ts';
 import { SubscriptionRow } from './SubscriptionRow.tsx';
 
-interface PlansProps {
+type PlansProps = {
   status: SubscriptionStatus;
   isWaiting: boolean;
   onChanged: (plan: Plan) => void;
-}
+};
 
 function Plans({ status, isWaiting, onChanged }: PlansProps) {
   const [chosen, setPeriod] = useState<BillingPeriod | null>(null);

@@ -4,10 +4,10 @@ import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/
 import { t } from '../../lib/language.ts';
 import { billingClient } from '../../session/calls/clients/billing.ts';
 
-export interface SubscriptionOrder {
+export type SubscriptionOrder = {
   plan?: Plan | undefined;
   period?: BillingPeriod | undefined;
-}
+};
 
 /** The address to go to, or null. Rejects for an upgrade without a plan, an unknown action, and as the calls do. */
 export async function manageSubscription(

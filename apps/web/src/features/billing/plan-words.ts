@@ -7,7 +7,7 @@ import { formatCount } from '../../lib/words.ts';
 
 export const planNames = { free: 'Free', plus: 'Plus', pro: 'Pro' } as const;
 
-const gibibyte = 1024 ** 3;
+const GIBIBYTE = 1024 ** 3;
 
 /** The plan that a text names, or null. */
 export const findPlan = (text: string | null): Plan | null => PLANS.find(plan => plan === text) ?? null;
@@ -16,10 +16,10 @@ export const rankOf = (plan: Plan): number => PLANS.indexOf(plan);
 
 /** Whole gibibytes, as in "50 GB". */
 export const sizeWords = (bytes: number): string =>
-  t('{count} GB', { count: formatCount(Math.round(bytes / gibibyte)) });
+  t('{count} GB', { count: formatCount(Math.round(bytes / GIBIBYTE)) });
 
 /** What a plan has, a line each. */
-export const featureLines = (offered: OfferedPlan): readonly string[] => {
+export function featureLines(offered: OfferedPlan): readonly string[] {
   const size = sizeWords(offered.storage_limit);
   return [
     offered.plan === 'free' ? t('{size}, 500 MB more with your first contact', { size }) : size,
@@ -33,7 +33,7 @@ export const featureLines = (offered: OfferedPlan): readonly string[] => {
     t('End-to-end encryption'),
     ...(offered.security_analytics ? [t('Security analytics')] : []),
   ];
-};
+}
 
 /** What a plan costs for one period; null where it is not sold, or nobody takes payments. */
 export function priceWords(

@@ -7,7 +7,7 @@ import { t } from '../../lib/language.ts';
 import { authClient } from '../../session/calls/clients/auth.ts';
 import { billingClient } from '../../session/calls/clients/billing.ts';
 import { findUser, setUser } from '../../session/state/current-user.ts';
-import { leavingMs, paymentPollMs } from '../../timing.ts';
+import { LEAVING_MS, PAYMENT_POLL_MS } from '../../timing.ts';
 import { isSafePlace, manageSubscription } from './manage-subscription.ts';
 import { rankOf } from './plan-words.ts';
 
@@ -28,7 +28,9 @@ export const useSubscription = (awaited: Plan | null) =>
       return data;
     },
     refetchInterval: ({ state }) =>
-      awaited === null || (state.data !== undefined && hasCome(state.data, awaited)) ? false : paymentPollMs,
+      awaited === null || (state.data !== undefined && hasCome(state.data, awaited))
+        ? false
+        : PAYMENT_POLL_MS,
   });
 
 /** Leaves for a page of Stripe's, in the place of this one. Throws for any other address. */
@@ -48,7 +50,7 @@ export function useSubscriptionAct(onDone?: (act: Act) => void) {
   // A page that is come back to, or was not left after all, is not leaving any more.
   useEffect(() => {
     if (!isLeaving) return;
-    const timer = setTimeout(() => setLeaving(false), leavingMs);
+    const timer = setTimeout(() => setLeaving(false), LEAVING_MS);
     return () => clearTimeout(timer);
   }, [isLeaving]);
   const mutation = useMutation({

@@ -6,13 +6,13 @@ import { t } from '../../lib/language.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import type { RsvpAnswer } from './own-answers.ts';
 
-export interface AnswerButtonsProps {
+export type AnswerButtonsProps = {
   answer: RsvpAnswer | null;
   busy: RsvpAnswer | null;
   /** For events that are over: still possible, no longer asked for. */
   isQuiet: boolean;
   onAnswer: (answer: RsvpAnswer) => void;
-}
+};
 
 const icons: Readonly<Record<RsvpAnswer, ReactNode>> = {
   accepted: <Check size={15} />,

@@ -16,7 +16,7 @@ import { GuestsMissedError, sendEvent, UnknownGuestsError } from './send-event.t
 
 type Person = { readonly name: string; readonly address: string };
 
-export interface EventDialogProps {
+export type EventDialogProps = {
   start: EventDraft;
   guests: readonly Person[];
   organizer: Person;
@@ -27,7 +27,7 @@ export interface EventDialogProps {
   onClose: () => void;
   /** After everybody was sent it. */
   onSent?: () => void;
-}
+};
 
 function TimeZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
   const listId = useId();
@@ -43,14 +43,14 @@ function TimeZoneField({ zone, onChange }: { zone: string; onChange: (zone: stri
   );
 }
 
-const isZone = (zone: string): boolean => {
+function isZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: zone });
     return true;
   } catch {
     return false;
   }
-};
+}
 
 /** It stands at the end of a form that is longer than a phone. */
 const bringIntoView = (failure: HTMLElement | null) => failure?.scrollIntoView({ block: 'nearest' });

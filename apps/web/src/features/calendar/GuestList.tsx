@@ -5,20 +5,20 @@ import { t } from '../../lib/language.ts';
 import { countWords, guestAnswerWord } from './invite-words.ts';
 
 /** Guests shown when unfolded; a list of hundreds helps nobody. */
-const maxShown = 50;
+const MAX_SHOWN = 50;
 
-export interface GuestListProps {
+export type GuestListProps = {
   guests: readonly Guest[];
   /** Guests that the file has beyond these. */
   moreGuests: number;
-}
+};
 
 /** One line that unfolds. */
 export function GuestList({ guests, moreGuests }: GuestListProps) {
   const people = guests.filter(({ kind }) => kind === 'person' || kind === 'group');
   if (people.length === 0) return null;
   const total = people.length + moreGuests;
-  const hidden = total - Math.min(people.length, maxShown);
+  const hidden = total - Math.min(people.length, MAX_SHOWN);
   return (
     <details className="group text-control text-ink-2">
       <summary className="-mx-1 flex cursor-pointer list-none items-start gap-2 rounded-control px-1 py-px hover:text-ink [&::-webkit-details-marker]:hidden">
@@ -31,7 +31,7 @@ export function GuestList({ guests, moreGuests }: GuestListProps) {
         </span>
       </summary>
       <ul className="mt-1 flex flex-col gap-0.5 ps-[23px]">
-        {people.slice(0, maxShown).map((guest, index) => (
+        {people.slice(0, MAX_SHOWN).map((guest, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a guest may stand there twice, and the list never moves
           <li key={index} className="flex flex-wrap gap-x-2">
             <bdi className="min-w-0 break-words text-ink">{guest.name || guest.address}</bdi>

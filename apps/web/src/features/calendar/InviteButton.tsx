@@ -9,7 +9,7 @@ import { newEventDraft } from './event-draft.ts';
 
 type Person = { readonly name: string; readonly address: string };
 
-export interface InviteButtonProps {
+export type InviteButtonProps = {
   guests: readonly Person[];
   organizer: Person;
   /** The letter's subject, a first guess at the title. */
@@ -19,7 +19,7 @@ export interface InviteButtonProps {
   isDisabled: boolean;
   /** The letter has become an invitation and need not be sent. */
   onSent: () => void;
-}
+};
 
 const EventForm = lazy(async () => ({
   default: (await loadChunk('event', () => import('./EventDialog.tsx'))).EventDialog,

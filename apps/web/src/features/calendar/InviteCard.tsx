@@ -19,7 +19,7 @@ import { LinkedText } from './LinkedText.tsx';
 import type { RsvpAnswer } from './own-answers.ts';
 import { repeatWords } from './repeat-words.ts';
 
-export interface InviteCardProps {
+export type InviteCardProps = {
   view: InviteView;
   /** The sender of the mail could not be confirmed (DMARC): whoever answers is warned first (docs/interpretations.md#93). */
   isSenderDoubtful: boolean;
@@ -31,7 +31,7 @@ export interface InviteCardProps {
   onDownload: () => void;
   /** Buttons of the organiser. */
   organizerActions?: ReactNode;
-}
+};
 
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (

@@ -13,7 +13,7 @@ import { OwnAnswerLine } from './OwnAnswerLine.tsx';
 import { findOwnAnswer, keepOwnAnswer, ownAnswersQuery, type RsvpAnswer } from './own-answers.ts';
 import { sendAnswer } from './respond.ts';
 
-export interface InviteSlotProps {
+export type InviteSlotProps = {
   invite: MailInvite;
   /** All calendar mails of the conversation. */
   all: readonly MailInvite[];
@@ -21,13 +21,13 @@ export interface InviteSlotProps {
   isSenderDoubtful: boolean;
   /** Saves the calendar file, for a calendar elsewhere. */
   onDownload: () => void;
-}
+};
 
 /** `user+tag@` is the user's too. */
-const isOwn = (own: ReadonlySet<string>, address: string): boolean => {
+function isOwn(own: ReadonlySet<string>, address: string): boolean {
   const plain = address.toLowerCase();
   return own.has(plain) || own.has(plain.replace(/\+[^@]*@/, '@'));
-};
+}
 
 function ReadInviteCard({
   invite,

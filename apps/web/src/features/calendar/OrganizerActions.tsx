@@ -15,13 +15,13 @@ import type { InviteView } from './invite-view.ts';
 import { declineProposal } from './respond.ts';
 import { sendEvent } from './send-event.ts';
 
-export interface OrganizerActionsProps {
+export type OrganizerActionsProps = {
   view: InviteView;
   /** The newest invitation sent for this event. */
   source: MailInvite;
   /** Message-ID of the mail that the card stands in. */
   messageId: string;
-}
+};
 
 const failed = (error: unknown) => showToast({ tone: 'danger', text: callErrorText(error) });
 

@@ -7,7 +7,7 @@ import { readerZone } from '../../lib/wall-time.ts';
 
 /** Letters to others are in English, and so are their dates. */
 export const letterLocale = 'en-US';
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const localeOf = (locale: string): string => (locale.split('-')[0] === 'en' ? letterLocale : locale);
 
@@ -42,7 +42,7 @@ export function formatMoment(moment: Moment, zone = readerZone(), locale?: strin
 /** From when to when, as short as it can be said: one day, one day with two times, or two moments. */
 export function formatSpan(start: Moment, end: Moment, zone = readerZone(), locale?: string): string {
   if (start.isDate) {
-    const last = new Date(dateOf(end).getTime() - dayMs);
+    const last = new Date(dateOf(end).getTime() - DAY_MS);
     const from = fullDay(dateOf(start), 'UTC', locale);
     return last.getTime() <= dateOf(start).getTime() ? from : `${from} – ${fullDay(last, 'UTC', locale)}`;
   }

@@ -24,26 +24,26 @@ export type EventDraft = {
   readonly lastDay: string;
 };
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const timeOf = (at: Date): string => toFieldValue(at).slice(11);
 
 /** A day moved by whole days. */
 const moveDay = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Hours in which people meet; a form opened at night suggests the morning. */
-const firstHour = 8;
-const lastHour = 18;
-const morningHour = 9;
+const FIRST_HOUR = 8;
+const LAST_HOUR = 18;
+const MORNING_HOUR = 9;
 
 /** Tomorrow at the next full hour, for one hour. */
 export function newEventDraft(now: Date, summary = ''): EventDraft {
-  const next = new Date(Math.ceil(now.getTime() / hourMs) * hourMs + dayMs);
+  const next = new Date(Math.ceil(now.getTime() / HOUR_MS) * HOUR_MS + DAY_MS);
   const hour = toWall(next).getUTCHours();
-  const start = hour < firstHour || hour > lastHour ? onDay(next, 0, morningHour) : next;
-  const end = new Date(start.getTime() + hourMs);
+  const start = hour < FIRST_HOUR || hour > LAST_HOUR ? onDay(next, 0, MORNING_HOUR) : next;
+  const end = new Date(start.getTime() + HOUR_MS);
   return {
     summary,
     location: '',

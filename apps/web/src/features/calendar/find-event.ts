@@ -6,15 +6,15 @@ import { mailClient } from '../../session/calls/clients/mail.ts';
 import { inviteQuery } from './invite-queries.ts';
 
 /** Mails of one request, and requests; an event that people still ask for is not older than that. */
-const pageSize = 200;
-const maxPages = 10;
+const PAGE_SIZE = 200;
+const MAX_PAGES = 10;
 
 /** The id of the newest mail about this event; null when there is none among the mails looked at. */
 export async function findEventMail(cache: QueryClient, uid: string): Promise<string | null> {
   let lastId: string | undefined;
-  for (let page = 0; page < maxPages; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { data } = await mailClient.query({
-      count: pageSize,
+      count: PAGE_SIZE,
       view: 'summary',
       deleted: false,
       ...(lastId === undefined ? {} : { last_id: lastId }),
@@ -26,7 +26,7 @@ export async function findEventMail(cache: QueryClient, uid: string): Promise<st
       if (invite?.read.kind === 'read' && invite.read.invitation.uid === uid) return id;
     }
     lastId = data.at(-1)?.id;
-    if (data.length < pageSize) return null;
+    if (data.length < PAGE_SIZE) return null;
   }
   return null;
 }

@@ -28,16 +28,16 @@ const isSealed = ({ public: isPublic, alert }: Email, facts: OpenedFacts): boole
  * What the mail itself says: a sealed one must name whom the server knows to have sent it, and a notice speaks for nobody.
  * `from` is the address in the letter, normalised.
  */
-export const senderFacts = (
+export function senderFacts(
   mail: Email,
   from: string,
   facts: OpenedFacts,
-): Pick<MailInvite, 'needsProof' | 'isDoubtful'> => {
+): Pick<MailInvite, 'needsProof' | 'isDoubtful'> {
   const needsProof = isSealed(mail, facts);
   // The mark `sent` would keep mail from outside from being judged by its domain.
   const isDoubtful = isDoubtfulMail({ ...mail, sent: isOwnCopy(mail, facts) });
   return { needsProof, isDoubtful: mail.alert || isDoubtful || (needsProof && from !== mail.from) };
-};
+}
 
 /** Invites whose sender the reader does not find proved count as doubtful, as long as that is so. */
 export const withProof = (

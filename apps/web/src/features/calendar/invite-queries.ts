@@ -31,7 +31,7 @@ export type MailInvite = {
 type MailFile = WholeMail['content']['parsed']['attachments'][number];
 
 /** Files of one mail that are looked at; more than these nobody sends. */
-const maxFiles = 4;
+const MAX_FILES = 4;
 
 async function bytesOf({ content, external, mimeType }: MailFile): Promise<Uint8Array> {
   if (external === null) return content;
@@ -50,7 +50,7 @@ const isSameEvent = (one: Invitation, other: Invitation): boolean =>
 
 async function readMail({ mail, content }: WholeMail): Promise<MailInvite | null> {
   const { attachments, from } = content.parsed;
-  const places = findCalendarFiles(attachments).slice(0, maxFiles);
+  const places = findCalendarFiles(attachments).slice(0, MAX_FILES);
   const files = places.flatMap(place => attachments[place] ?? []);
   if (files.length === 0) return null;
   const bytes = await Promise.all(files.map(bytesOf));

@@ -18,8 +18,8 @@ type Stored = z.infer<typeof stored>['answers'];
 
 const kind = 'setting';
 const recordId = 'invitation_answers';
-const maxAnswers = 2_000;
-const saveTries = 4;
+const MAX_ANSWERS = 2_000;
+const SAVE_TRIES = 4;
 
 type Loaded = { readonly version: number; readonly answers: Stored };
 
@@ -55,7 +55,7 @@ const newest = (answers: Stored): Stored =>
   Object.fromEntries(
     Object.entries(answers)
       .sort(([, left], [, right]) => right.at - left.at)
-      .slice(0, maxAnswers),
+      .slice(0, MAX_ANSWERS),
   );
 
 /** Keeps an answer; another device's answers stay. Gives back what is kept now. */
@@ -63,7 +63,7 @@ export async function keepOwnAnswer(
   invitation: Pick<Invitation, 'uid' | 'recurrenceId' | 'sequence'>,
   answer: RsvpAnswer,
 ): Promise<Loaded> {
-  for (let tries = saveTries; ; tries -= 1) {
+  for (let tries = SAVE_TRIES; ; tries -= 1) {
     const before = await load();
     const answers = newest({
       ...before.answers,

@@ -5,7 +5,7 @@ import type { Rule, RuleDay } from '@keyfold/mail/ics/recurrence';
 import { t } from '../../lib/language.ts';
 import { formatDay, listWords, monthName, weekdayName } from './event-dates.ts';
 
-const everyWords = ({ frequency, interval }: Rule): string => {
+function everyWords({ frequency, interval }: Rule): string {
   switch (frequency) {
     case 'YEARLY':
       return t('{count, plural, one {Every year} other {Every # years}}', { count: interval });
@@ -20,9 +20,9 @@ const everyWords = ({ frequency, interval }: Rule): string => {
     default:
       return t('Several times an hour');
   }
-};
+}
 
-const nthWord = (nth: number): string => {
+function nthWord(nth: number): string {
   switch (nth) {
     case 1:
       return t('first');
@@ -41,7 +41,7 @@ const nthWord = (nth: number): string => {
     default:
       return String(nth);
   }
-};
+}
 
 const isWorkdays = (days: readonly RuleDay[]): boolean =>
   days.length === 5 && days.every(({ weekday, nth }) => nth === 0 && weekday >= 1 && weekday <= 5);

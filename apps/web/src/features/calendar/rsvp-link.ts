@@ -8,15 +8,15 @@ export type RsvpTicket = {
   readonly when: string;
 };
 
-const maxShownCharacters = 200;
+const MAX_SHOWN_CHARACTERS = 200;
 
 /** The link for one guest. */
 export function rsvpLink(origin: string, { eventId, token, title, when }: RsvpTicket): string {
   const fields = new URLSearchParams({
     e: eventId,
     t: token,
-    s: title.slice(0, maxShownCharacters),
-    w: when.slice(0, maxShownCharacters),
+    s: title.slice(0, MAX_SHOWN_CHARACTERS),
+    w: when.slice(0, MAX_SHOWN_CHARACTERS),
   });
   return `${origin}/app/rsvp#${fields.toString()}`;
 }
@@ -27,6 +27,6 @@ export function readRsvpLink(hash: string): RsvpTicket | null {
   const eventId = fields.get('e') ?? '';
   const token = fields.get('t') ?? '';
   if (eventId === '' || eventId.length > 255 || !/^[A-Za-z0-9_-]{16,1200}$/.test(token)) return null;
-  const shown = (name: string) => (fields.get(name) ?? '').slice(0, maxShownCharacters);
+  const shown = (name: string) => (fields.get(name) ?? '').slice(0, MAX_SHOWN_CHARACTERS);
   return { eventId, token, title: shown('s'), when: shown('w') };
 }

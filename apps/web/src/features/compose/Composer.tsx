@@ -31,7 +31,7 @@ import { useSendWish } from './sending/use-send-wish.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import { useKeyboardRoom } from './use-keyboard-room.ts';
 
-export interface ComposerActions {
+export type ComposerActions = {
   onRecipientsAdd: (field: RecipientFieldName, typed: readonly TypedRecipient[]) => void;
   onRecipientRemove: (field: RecipientFieldName, index: number) => void;
   onShowCcBcc: () => void;
@@ -52,9 +52,9 @@ export interface ComposerActions {
   onRetrySave: () => void;
   /** Opens what compares the keys of a recipient. */
   onVerify?: (recipient: RecipientView) => void;
-}
+};
 
-export interface ComposerProps {
+export type ComposerProps = {
   mode: ComposerMode;
   recipients: Recipients;
   showsCcBcc: boolean;
@@ -84,7 +84,7 @@ export interface ComposerProps {
   /** For a minimised letter: its place in barPlaces. */
   barPlace?: number;
   actions: ComposerActions;
-}
+};
 
 /** Puts the keyboard into a composer once for each time that it is asked to be there. */
 function useFirstFocus(
@@ -94,7 +94,7 @@ function useFirstFocus(
 ) {
   const toInput = useRef<HTMLInputElement>(null);
   const textField = useRef<HTMLTextAreaElement>(null);
-  const wantsFocus = props.wantsFocus && mode !== 'minimised';
+  const wantsFocus = props.wantsFocus && mode !== 'minimized';
   const hasNobody = recipients.to.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time it is asked for
   useEffect(() => {
@@ -116,7 +116,7 @@ function useFirstFocus(
 export function Composer(props: ComposerProps) {
   const { recipients, subject, files, actions } = props;
   const isPhone = usePhone();
-  const mode = isPhone && props.mode !== 'minimised' ? 'phone' : props.mode;
+  const mode = isPhone && props.mode !== 'minimized' ? 'phone' : props.mode;
   const isReadOnly = props.phase === 'readOnly';
   const fileInput = useRef<HTMLInputElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -167,7 +167,7 @@ export function Composer(props: ComposerProps) {
       // Toasts are beside it, or over it when it is a bar; on a phone the bars of others wait behind it.
       data-docked={mode === 'docked' || undefined}
       data-phone={mode === 'phone' || undefined}
-      data-keep-clear={mode === 'minimised' || undefined}
+      data-keep-clear={mode === 'minimized' || undefined}
       onKeyDown={event => isInside(event) && handleComposerKey(event, keyActions)}
       {...drop.handlers}
       className={cn(
@@ -187,7 +187,7 @@ export function Composer(props: ComposerProps) {
         }}
         onClose={close}
       />
-      {mode !== 'minimised' && (
+      {mode !== 'minimized' && (
         <>
           {/* What does not fit between the bars scrolls; on a phone, with a keyboard over half of it, all as one. */}
           <div

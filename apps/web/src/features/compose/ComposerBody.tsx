@@ -9,7 +9,7 @@ import type { RichContent, RichEditorHandle } from './rich/RichEditor.tsx';
 import type { PictureRoom } from './rich/schema.ts';
 
 /** What a composer asks of its text. */
-export interface ComposerBodyHandle {
+export type ComposerBodyHandle = {
   focus: (at: 'start' | 'end') => void;
   insert: (content: { readonly html: string; readonly text: string }) => void;
   /**
@@ -17,9 +17,9 @@ export interface ComposerBodyHandle {
    * known by its words.
    */
   setSignature: (signature: { readonly html: string; readonly text: string } | null, oldText: string) => void;
-}
+};
 
-interface ComposerBodyProps {
+type ComposerBodyProps = {
   draft: Pick<DraftState, 'html' | 'text' | 'quote'>;
   isReadOnly: boolean;
   hasFormatBar: boolean;
@@ -31,14 +31,14 @@ interface ComposerBodyProps {
   onPlain: (text: string, isOwn: boolean) => void;
   onUnfold: () => void;
   handleRef: Ref<ComposerBodyHandle>;
-}
+};
 
-const withSignature = (text: string, before: string, next: string): string => {
+function withSignature(text: string, before: string, next: string): string {
   const old = before === '' ? '' : `-- \n${before}`;
   const bare =
     old !== '' && text.trimEnd().endsWith(old) ? text.trimEnd().slice(0, -old.length).trimEnd() : text;
   return next === '' ? bare : `${bare.trimEnd()}\n\n-- \n${next}`;
-};
+}
 
 /** The field people write in. */
 export function ComposerBody(props: ComposerBodyProps) {

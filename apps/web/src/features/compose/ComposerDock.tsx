@@ -32,7 +32,7 @@ export function ComposerDock() {
     };
   }, []);
   const floating = composers.filter(one => one.mode !== 'inline');
-  const bars = floating.filter(one => one.mode === 'minimised');
+  const bars = floating.filter(one => one.mode === 'minimized');
   const hasDocked = floating.some(one => one.mode === 'docked');
   return floating.map(one => (
     <LazyComposerWindow key={one.handle} composer={one} barPlace={bars.indexOf(one) + (hasDocked ? 3 : 0)} />

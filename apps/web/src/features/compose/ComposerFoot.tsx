@@ -7,14 +7,14 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { mixLabel } from './recipients/recipient-words.ts';
 import { SendButton, type SendButtonProps } from './sending/SendButton.tsx';
 
-interface ComposerFootProps extends SendButtonProps {
+type ComposerFootProps = SendButtonProps & {
   isPhone: boolean;
   onAttach: () => void;
   onDiscard: () => void;
   sendMenu?: ReactNode;
   start?: ReactNode;
   end?: ReactNode;
-}
+};
 
 /** Under the text. */
 export function ComposerFoot(props: ComposerFootProps) {

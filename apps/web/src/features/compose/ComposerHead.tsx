@@ -13,11 +13,11 @@ import { SendButton, type SendButtonProps } from './sending/SendButton.tsx';
 const resizeLabels: Record<Exclude<ComposerMode, 'phone'>, string> = {
   docked: term('Full screen'),
   full: term('Leave full screen'),
-  minimised: term('Restore'),
+  minimized: term('Restore'),
   inline: term('Pop out'),
 };
 
-interface ComposerHeadProps extends SendButtonProps {
+type ComposerHeadProps = SendButtonProps & {
   mode: ComposerMode;
   title: string;
   draft: DraftView;
@@ -25,12 +25,12 @@ interface ComposerHeadProps extends SendButtonProps {
   onModeChange: (mode: ComposerMode) => void;
   onClose: () => void;
   onAttach: () => void;
-}
+};
 
 /** 44 px high; the minimised composer is only this. */
 export function ComposerHead(props: ComposerHeadProps) {
   const { mode, title, draft, onRetrySave, onModeChange, onClose, onAttach } = props;
-  const isMinimised = mode === 'minimised';
+  const isMinimized = mode === 'minimized';
   const restore = () => onModeChange('docked');
   if (mode === 'phone') {
     return (
@@ -61,10 +61,10 @@ export function ComposerHead(props: ComposerHeadProps) {
     <div
       className={cn(
         'flex h-11 shrink-0 items-center gap-1.5 border-line ps-4 pe-2',
-        !isMinimised && 'border-b',
+        !isMinimized && 'border-b',
       )}
     >
-      {isMinimised ? (
+      {isMinimized ? (
         <button
           type="button"
           onClick={restore}
@@ -89,7 +89,7 @@ export function ComposerHead(props: ComposerHeadProps) {
         </>
       )}
       {(mode === 'docked' || mode === 'full') && (
-        <IconButton label={t('Minimise')} onClick={() => onModeChange('minimised')}>
+        <IconButton label={t('Minimise')} onClick={() => onModeChange('minimized')}>
           <Minus size={16} />
         </IconButton>
       )}

@@ -4,11 +4,11 @@ import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { InlineSelect } from '../../ui/InlineSelect.tsx';
 
-interface FromFieldProps {
+type FromFieldProps = {
   from: Person;
   isReadOnly: boolean;
   onChange: (from: Person) => void;
-}
+};
 
 /** Nothing with a single address. */
 export function FromField({ from, isReadOnly, onChange }: FromFieldProps) {

@@ -5,14 +5,14 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 
-interface MoreMenuProps {
+type MoreMenuProps = {
   isPlain: boolean;
   isDisabled: boolean;
   onTogglePlain: () => void;
   onTemplates: () => void;
   /** Where there is no menu beside Send. */
   onPickTime?: (() => void) | undefined;
-}
+};
 
 /** The last menu of the composer's foot. */
 export function MoreMenu({ isPlain, isDisabled, onTogglePlain, onTemplates, onPickTime }: MoreMenuProps) {

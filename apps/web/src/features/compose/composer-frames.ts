@@ -6,7 +6,7 @@ import type { ComposerMode } from './letters/composer-list.ts';
 const frames: Record<ComposerMode, string> = {
   docked:
     'fixed end-5 bottom-0 z-40 w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
-  minimised:
+  minimized:
     'fixed z-40 rounded-t-card border border-line shadow-high max-pane:start-4 max-pane:end-20 max-pane:rounded-card pane:bottom-0 pane:w-[300px] pane:border-b-0 max-pane:[:root:has([data-phone])_&]:hidden',
   full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
   phone: 'fixed inset-0 z-40 pt-(--inset-top) pb-(--inset-bottom)',
@@ -31,12 +31,12 @@ const phoneBarPlaces = [
 
 /** The classes of a window; `barPlace` is its place in barPlaces while it is minimized. With files a docked one is higher. */
 export function frameClass(mode: ComposerMode, barPlace = 0, hasFiles = false): string {
-  const isMinimised = mode === 'minimised';
+  const isMinimized = mode === 'minimized';
   return cn(
     mode === 'inline' && 'relative',
     frames[mode],
     mode === 'docked' && (hasFiles ? 'h-[min(680px,calc(100dvh-72px))]' : 'h-[min(520px,calc(100dvh-72px))]'),
-    isMinimised && (barPlaces[barPlace] ?? barPlaces[0]),
-    isMinimised && phoneBarPlaces[barPlace % phoneBarPlaces.length],
+    isMinimized && (barPlaces[barPlace] ?? barPlaces[0]),
+    isMinimized && phoneBarPlaces[barPlace % phoneBarPlaces.length],
   );
 }

@@ -44,7 +44,7 @@ type ActionNeeds = {
 };
 
 const asTyped = ({ person, isInvalid }: Addressee) => ({ person, isInvalid });
-const secondMs = 1000;
+const SECOND_MS = 1000;
 
 /** The bytes of all files that go with a letter. */
 export const totalBytes = (files: readonly { readonly sizeBytes: number }[]): number =>
@@ -120,7 +120,7 @@ async function send(needs: ActionNeeds, { copies, at }: SendRequest): Promise<vo
     showToast({ tone: 'success', text: t('Sent') });
     done();
   } else {
-    showUndoToast(t('Sending…'), undoSeconds * secondMs, takeBack, () => {
+    showUndoToast(t('Sending…'), undoSeconds * SECOND_MS, takeBack, () => {
       showToast({ tone: 'success', text: t('Sent') });
       done();
       refresh();
@@ -154,7 +154,7 @@ function discard(needs: ActionNeeds): void {
 function close(needs: ActionNeeds): void {
   const { handle, session, latest } = needs;
   if (session.state().wait === null) void leave(needs, session.close);
-  else if (latest().mode !== 'minimised') changeComposer(handle, { mode: 'minimised', under: null });
+  else if (latest().mode !== 'minimized') changeComposer(handle, { mode: 'minimized', under: null });
   else {
     session.hold(null);
     void leave(needs, session.close);
@@ -216,7 +216,7 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
       onModeChange: mode =>
         changeComposer(handle, {
           mode,
-          wantsFocus: mode !== 'minimised',
+          wantsFocus: mode !== 'minimized',
           ...(mode === 'inline' ? {} : { under: null }),
         }),
       onFocusTaken: () => changeComposer(handle, { wantsFocus: false }),

@@ -5,17 +5,17 @@ import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { CameraError, type CameraProblem, closeCamera, isMirror, openCamera } from '../../platform/camera.ts';
-import { cameraLookMs } from '../../timing.ts';
+import { CAMERA_LOOK_MS } from '../../timing.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 
-interface CameraViewProps {
+type CameraViewProps = {
   /** Each code that is seen, until it is unmounted; the same one comes again while it is held there. */
   onCode: (text: string) => void;
   /** What to tell about the last one. */
   hint: string;
-}
+};
 
 function wordsOf(problem: CameraProblem): { readonly title: string; readonly text: string } {
   switch (problem) {
@@ -72,7 +72,7 @@ export function CameraView({ onCode, hint }: CameraViewProps) {
         const found = await readQrFrame(shown);
         if (isOver) return;
         if (found !== null) tell(found);
-        timer = setTimeout(look, cameraLookMs);
+        timer = setTimeout(look, CAMERA_LOOK_MS);
       };
       await look();
     };

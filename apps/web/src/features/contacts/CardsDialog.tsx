@@ -11,11 +11,11 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { type Imported, importPeople } from './card-files.ts';
 import { ImportPreview, usePreview } from './ImportPreview.tsx';
 
-interface CardsDialogProps {
+type CardsDialogProps = {
   file: CardFile;
   onImported: (result: Imported) => void;
   onClose: () => void;
-}
+};
 
 function leftOutName(one: CardLeftOut): string {
   switch (one) {

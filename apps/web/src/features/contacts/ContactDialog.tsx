@@ -21,19 +21,19 @@ import { changedLines, DetailFields, draftOf } from './DetailFields.tsx';
 import { groupsOf, withGroupsOf } from './groups.ts';
 import { useFirst } from './use-first.tsx';
 
-const maxNameCharacters = 100;
-const maxNoteCharacters = 10_000;
+const MAX_NAME_CHARACTERS = 100;
+const MAX_NOTE_CHARACTERS = 10_000;
 const isNameLine = (line: string): boolean => /^(?:[\w-]+\.)?N[;:]/i.test(line);
 
 /** The person whose record keeps this card: the same person, unless several addresses share one card. */
 const cardOwnerOf = (book: Book, person: Person): Person =>
   person.cardOf === undefined ? person : (findPerson(book, person.cardOf) ?? person);
 
-interface ContactDialogProps {
+type ContactDialogProps = {
   person: Person;
   groups: readonly Group[];
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
@@ -81,12 +81,18 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextField autoFocus label={t('Name')} maxLength={maxNameCharacters} value={name} onChange={setName} />
+      <TextField
+        autoFocus
+        label={t('Name')}
+        maxLength={MAX_NAME_CHARACTERS}
+        value={name}
+        onChange={setName}
+      />
       <DetailFields draft={draft} onChange={setDraft} />
       <TextArea
         label={t('Note')}
         dir="auto"
-        maxLength={maxNoteCharacters}
+        maxLength={MAX_NOTE_CHARACTERS}
         hint={t('Only you can read it.')}
         value={note}
         onChange={setNote}
@@ -111,7 +117,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
         {more}
         <TextField
           label={t('New group')}
-          maxLength={maxNameCharacters}
+          maxLength={MAX_NAME_CHARACTERS}
           hint={t('Write its name into To, and everybody in it is there.')}
           value={newGroup}
           onChange={setNewGroup}

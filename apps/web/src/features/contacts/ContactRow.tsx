@@ -11,9 +11,9 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { TrustPill } from './TrustPill.tsx';
 
 /** As many as a line could show. */
-const groupsShown = 200;
+const GROUPS_SHOWN = 200;
 
-interface ContactRowProps {
+type ContactRowProps = {
   person: Person;
   /** Absent while it is asked for. */
   trust: Trust | undefined;
@@ -22,7 +22,7 @@ interface ContactRowProps {
   onVerify: () => void;
   onEdit: () => void;
   onRemove: () => void;
-}
+};
 
 /** A line of the list. */
 export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, onRemove }: ContactRowProps) {
@@ -37,7 +37,7 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
         {name !== '' && <bdi className="block truncate text-control text-ink-2">{email}</bdi>}
         {(note !== '' || groups.length > 0) && (
           <span className="block truncate text-meta text-ink-3" dir="auto">
-            {[...groups.slice(0, groupsShown), note].filter(text => text !== '').join(' · ')}
+            {[...groups.slice(0, GROUPS_SHOWN), note].filter(text => text !== '').join(' · ')}
           </span>
         )}
       </div>

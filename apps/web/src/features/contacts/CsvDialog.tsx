@@ -15,11 +15,11 @@ import { type Imported, importPeople } from './card-files.ts';
 import type { CsvFile } from './csv-files.ts';
 import { ImportPreview, usePreview } from './ImportPreview.tsx';
 
-interface CsvDialogProps {
+type CsvDialogProps = {
   file: CsvFile;
   onImported: (result: Imported) => void;
   onClose: () => void;
-}
+};
 
 /** The columns that have something in them, with an example each. */
 const filledColumns = ({ table: { headers, rows } }: CsvFile) =>

@@ -17,7 +17,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
-const kindName = (kind: EditableKind): string => {
+function kindName(kind: EditableKind): string {
   switch (kind) {
     case 'phone':
       return t('Phone');
@@ -32,7 +32,7 @@ const kindName = (kind: EditableKind): string => {
     case 'site':
       return t('Website');
   }
-};
+}
 
 /** Words that programs write in English; others are their owner's. */
 function labelWords(label: string): string {
@@ -57,7 +57,7 @@ function labelWords(label: string): string {
 
 const kinds: readonly EditableKind[] = ['phone', 'address', 'birthday', 'company', 'title', 'site'];
 const once: readonly DetailKind[] = ['birthday', 'company', 'title'];
-const maxTextCharacters = 1_000;
+const MAX_TEXT_CHARACTERS = 1_000;
 
 type Added = { readonly kind: EditableKind; readonly text: string };
 
@@ -79,7 +79,7 @@ export const changedLines = ({ lines, changes, added }: Draft): string[] => [
 
 const isDay = (text: string): boolean => text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
 
-interface FieldProps {
+type FieldProps = {
   kind: EditableKind;
   label: string;
   /** As it was, which says what kind of field it is. */
@@ -87,11 +87,11 @@ interface FieldProps {
   text: string;
   autoFocus?: boolean;
   onChange: (text: string) => void;
-}
+};
 
 function DetailField({ kind, label, before, text, autoFocus = false, onChange }: FieldProps) {
   const name = label === '' ? kindName(kind) : `${kindName(kind)} (${labelWords(label)})`;
-  const field = { label: name, value: text, maxLength: maxTextCharacters, autoFocus, onChange };
+  const field = { label: name, value: text, maxLength: MAX_TEXT_CHARACTERS, autoFocus, onChange };
   if (kind === 'address')
     return <TextArea {...field} dir="auto" rows={Math.min(8, Math.max(3, text.split('\n').length))} />;
   if (kind === 'birthday') return <TextField {...field} type={isDay(before) ? 'date' : 'text'} />;
@@ -119,10 +119,10 @@ function Others({ details }: { details: readonly CardDetail[] }) {
   );
 }
 
-interface DetailFieldsProps {
+type DetailFieldsProps = {
   draft: Draft;
   onChange: (change: (before: Draft) => Draft) => void;
-}
+};
 
 /** The picture, the fields, and a button for each kind of field that can be added. */
 export function DetailFields({ draft, onChange }: DetailFieldsProps) {

@@ -12,11 +12,11 @@ import { TextField } from '../../ui/TextField.tsx';
 import { isNameTaken, withGroupName } from './groups.ts';
 import { useFirst } from './use-first.tsx';
 
-const maxNameCharacters = 100;
+const MAX_NAME_CHARACTERS = 100;
 
-interface GroupListProps {
+type GroupListProps = {
   groups: readonly Group[];
-}
+};
 
 /** Nothing where there are no groups. */
 export function GroupList({ groups }: GroupListProps) {
@@ -53,11 +53,11 @@ export function GroupList({ groups }: GroupListProps) {
   );
 }
 
-interface GroupDialogProps {
+type GroupDialogProps = {
   group: Group;
   groups: readonly Group[];
   onClose: () => void;
-}
+};
 
 function GroupDialog({ group: { id, name: before }, groups, onClose }: GroupDialogProps) {
   const [name, setName] = useState(before);
@@ -77,7 +77,7 @@ function GroupDialog({ group: { id, name: before }, groups, onClose }: GroupDial
       <TextField
         autoFocus
         label={t('Name')}
-        maxLength={maxNameCharacters}
+        maxLength={MAX_NAME_CHARACTERS}
         value={name}
         error={
           isTaken

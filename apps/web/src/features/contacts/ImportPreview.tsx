@@ -5,14 +5,14 @@ import { runInSlices, type Steps } from '@keyfold/mail/slices';
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
-import { type Book, bookPeopleMax } from '../../session/trust/pins.ts';
+import { BOOK_PEOPLE_MAX, type Book } from '../../session/trust/pins.ts';
 import { isOwn } from '../../session/trust/recipient-keys.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { type TakenIn, takeInSteps } from './take-in.ts';
 import { createWorkPauses } from './work-pauses.ts';
 
-const namedMax = 200;
-const groupsShown = 200;
+const NAMED_MAX = 200;
+const GROUPS_SHOWN = 200;
 
 export type Preview = TablePeople & Omit<TakenIn, 'book'>;
 
@@ -36,7 +36,7 @@ export function usePreview(find: () => Steps<TablePeople>, book: Book): Preview 
   return preview;
 }
 
-interface ImportPreviewProps {
+type ImportPreviewProps = {
   /** Null until it is known. */
   preview: Preview | null;
   /** So many that have no address, in words; shown where there are any. */
@@ -45,7 +45,7 @@ interface ImportPreviewProps {
   rowName: (row: number) => string;
   /** More that is left out. */
   notes: readonly string[];
-}
+};
 
 /** The numbers. */
 export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPreviewProps) {
@@ -60,7 +60,7 @@ export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPr
       ? [
           t('{count} are left out, since the address book has no room: it holds up to {max}', {
             count: formatCount(over),
-            max: formatCount(bookPeopleMax),
+            max: formatCount(BOOK_PEOPLE_MAX),
           }),
         ]
       : []),
@@ -85,7 +85,7 @@ export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPr
         <p className="text-control text-ink-2">
           {t('The first one:')}{' '}
           <bdi className="line-clamp-3 font-medium break-words text-ink">
-            {[first.name, ...first.emails, ...first.groups.slice(0, groupsShown)]
+            {[first.name, ...first.emails, ...first.groups.slice(0, GROUPS_SHOWN)]
               .filter(text => text !== '')
               .join(', ')}
           </bdi>
@@ -97,13 +97,13 @@ export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPr
             {rowsWithout(without.length)}
           </summary>
           <ol className="ps-4 text-ink-2">
-            {without.slice(0, namedMax).map(({ row, name }) => (
+            {without.slice(0, NAMED_MAX).map(({ row, name }) => (
               <li key={row}>
                 {rowName(row)}: <bdi className="break-words">{name}</bdi>
               </li>
             ))}
-            {without.length > namedMax && (
-              <li>{t('and {count} more', { count: formatCount(without.length - namedMax) })}</li>
+            {without.length > NAMED_MAX && (
+              <li>{t('and {count} more', { count: formatCount(without.length - NAMED_MAX) })}</li>
             )}
           </ol>
         </details>

@@ -8,11 +8,11 @@ import { TextField } from '../../ui/TextField.tsx';
 import { CameraView } from './CameraView.tsx';
 import { isSameNumber, readNumber } from './number-text.ts';
 
-interface ScanPanelProps {
+type ScanPanelProps = {
   number: string;
   onMatch: (how: 'scanned' | 'compared') => void;
   onMismatch: () => void;
-}
+};
 
 /** Under the number that is compared with. */
 export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {

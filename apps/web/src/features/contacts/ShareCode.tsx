@@ -4,12 +4,12 @@ import { Share2 } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { useCountdown } from '../../lib/later.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
-import { shareCodePollMs } from '../../timing.ts';
+import { SHARE_CODE_POLL_MS } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SecretCopyButton } from '../../ui/SecretCopyButton.tsx';
 import { isShareCodeUsed, makeShareCode } from './changes.ts';
 
-const minuteSeconds = 60;
+const MINUTE_SECONDS = 60;
 
 /** A button, and the code once it was made. */
 export function ShareCode() {
@@ -45,7 +45,7 @@ function Shown({ text, expiresAt }: { text: string; expiresAt: number }) {
   const { data: isUsed } = useQuery({
     queryKey: ['share-code', expiresAt],
     queryFn: () => isShareCodeUsed(text),
-    refetchInterval: ({ state }) => (state.data === true || seconds === 0 ? false : shareCodePollMs),
+    refetchInterval: ({ state }) => (state.data === true || seconds === 0 ? false : SHARE_CODE_POLL_MS),
     gcTime: 0,
     retry: false,
   });
@@ -63,7 +63,7 @@ function Shown({ text, expiresAt }: { text: string; expiresAt: number }) {
       </p>
     );
   }
-  const clock = `${Math.floor(seconds / minuteSeconds)}:${String(seconds % minuteSeconds).padStart(2, '0')}`;
+  const clock = `${Math.floor(seconds / MINUTE_SECONDS)}:${String(seconds % MINUTE_SECONDS).padStart(2, '0')}`;
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2 rounded-control bg-well px-3 py-2">
       <code

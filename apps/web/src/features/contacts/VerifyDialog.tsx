@@ -11,7 +11,7 @@ import { callErrorText } from '../../session/calls/error-text.ts';
 import { useAddressBook } from '../../session/trust/address-book.ts';
 import { emptyBook, findMismatch, findPerson, type Mark } from '../../session/trust/pins.ts';
 import { findKeys, forgetKeys, type KnownKeys, trustOf } from '../../session/trust/recipient-keys.ts';
-import { actionToastMs } from '../../timing.ts';
+import { ACTION_TOAST_MS } from '../../timing.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -23,11 +23,11 @@ import { acceptNew, keepMismatch, markVerified, undoMismatch } from './changes.t
 import { SafetyNumber } from './SafetyNumber.tsx';
 import { ScanPanel } from './ScanPanel.tsx';
 
-export interface VerifyDialogProps {
+export type VerifyDialogProps = {
   address: string;
   name: string;
   onClose: () => void;
-}
+};
 
 type Seen = { readonly known: KnownKeys; readonly number: string | null };
 
@@ -92,7 +92,7 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
           '{person} is marked as not matching, and sending to them is blocked. To undo it, choose Review in Contacts.',
           { person },
         ),
-        durationMs: actionToastMs,
+        durationMs: ACTION_TOAST_MS,
       });
   };
   const undo = () =>

@@ -3,10 +3,10 @@
 import decode from 'qr/decode.js';
 
 /** Pictures are drawn no larger than this; phones take them ten times as large as a code needs. */
-const mostPixels = 1_400;
+const MOST_PIXELS = 1_400;
 /** Longest search in milliseconds: a chosen picture is the only one, of a camera the next one comes. */
-const pictureMs = 3_000;
-const frameMs = 30;
+const PICTURE_MS = 3_000;
+const FRAME_MS = 30;
 
 type Detector = {
   readonly detect: (image: ImageBitmap) => Promise<readonly { readonly rawValue: string }[]>;
@@ -21,7 +21,7 @@ async function detect(image: ImageBitmap): Promise<string | null> {
 }
 
 function pixelsOf(image: ImageBitmap): ImageData | null {
-  const scale = Math.min(1, mostPixels / Math.max(image.width, image.height));
+  const scale = Math.min(1, MOST_PIXELS / Math.max(image.width, image.height));
   const [width, height] = [Math.round(image.width * scale), Math.round(image.height * scale)];
   const context = new OffscreenCanvas(width, height).getContext('2d');
   context?.drawImage(image, 0, 0, width, height);
@@ -46,7 +46,7 @@ async function readImage(source: Blob | HTMLVideoElement, timeLimit: number): Pr
 }
 
 /** The text of the code in a picture, or null when none can be read. */
-export const readQr = (picture: Blob): Promise<string | null> => readImage(picture, pictureMs);
+export const readQr = (picture: Blob): Promise<string | null> => readImage(picture, PICTURE_MS);
 
 /** The text of the code that a playing video shows at this moment, or null. */
-export const readQrFrame = (video: HTMLVideoElement): Promise<string | null> => readImage(video, frameMs);
+export const readQrFrame = (video: HTMLVideoElement): Promise<string | null> => readImage(video, FRAME_MS);

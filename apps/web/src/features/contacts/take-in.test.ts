@@ -2,8 +2,8 @@ import { runInSlices } from '@keyfold/mail/slices';
 import { readCards, writeCards } from '@keyfold/mail/vcard';
 import { expect, test } from 'vitest';
 import {
+  BOOK_PEOPLE_MAX,
   type Book,
-  bookPeopleMax,
   emptyBook,
   groupsByEmail,
   removeContact,
@@ -70,9 +70,9 @@ test('no more come in than the book has room for, and thousands of addresses rea
     card('', [`p${index}@a.example`, `old${index % 900}@a.example`], ['All']),
   );
   const { book, added, known, over } = takeIn({ ...emptyBook, people: watched }, people, newId);
-  expect([added, known, over]).toEqual([bookPeopleMax - 900, 900, 30_000 - bookPeopleMax + 900]);
-  expect(book.people).toHaveLength(bookPeopleMax);
-  expect(book.groups[0]?.emails).toHaveLength(bookPeopleMax - 900);
+  expect([added, known, over]).toEqual([BOOK_PEOPLE_MAX - 900, 900, 30_000 - BOOK_PEOPLE_MAX + 900]);
+  expect(book.people).toHaveLength(BOOK_PEOPLE_MAX);
+  expect(book.groups[0]?.emails).toHaveLength(BOOK_PEOPLE_MAX - 900);
   expect(reads).toBeLessThanOrEqual(2 * 900);
 });
 

@@ -3,15 +3,15 @@
 import { normalizeAddress } from '@keyfold/mail/address-form';
 import { finishSteps, type Steps } from '@keyfold/mail/slices';
 import type { CardPerson } from '@keyfold/mail/vcard';
-import { type Book, bookPeopleMax, emptyBook, type Person, withPerson } from '../../session/trust/pins.ts';
+import { BOOK_PEOPLE_MAX, type Book, emptyBook, type Person, withPerson } from '../../session/trust/pins.ts';
 import { withGroupsOf } from './groups.ts';
 
 /** Bytes that a book may come to by a file: the server keeps 64 MiB of records, and some are of other kinds. */
-const bookBytesMax = 40 * 1024 * 1024;
+const BOOK_BYTES_MAX = 40 * 1024 * 1024;
 /** Bytes of one person that a record has room for. */
-const personBytesMax = 180_000;
+const PERSON_BYTES_MAX = 180_000;
 /** Most groups by a file: these stand in one record. */
-const groupsMax = 1_000;
+const GROUPS_MAX = 1_000;
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length + 1;
 
@@ -30,19 +30,19 @@ export const isFileLine = (line: string): boolean => /^(?:[\w-]+\.)?(?:PHOTO|LOG
 
 /** The lines of a card as far as a record has room for them: pictures go first. */
 function fittingLines(lines: readonly string[]): readonly string[] {
-  if (bytesOf(lines) <= personBytesMax) return lines;
+  if (bytesOf(lines) <= PERSON_BYTES_MAX) return lines;
   const small = lines.filter(line => !isFileLine(line));
-  return bytesOf(small) <= personBytesMax ? small : [];
+  return bytesOf(small) <= PERSON_BYTES_MAX ? small : [];
 }
 
 /** People who are one slice of work: a few milliseconds. */
-const slicePeople = 100;
+const SLICE_PEOPLE = 100;
 
 /** Bytes that a book comes to; a few more than it has. */
 function* bookBytes({ people, groups }: Book): Steps<number> {
   let bytes = bytesOf({ ...emptyBook, groups });
   for (const [index, one] of people.entries()) {
-    if (index % slicePeople === slicePeople - 1) yield;
+    if (index % SLICE_PEOPLE === SLICE_PEOPLE - 1) yield;
     bytes += bytesOf(one);
   }
   return bytes;
@@ -57,8 +57,8 @@ export function* takeInSteps(
 ): Steps<TakenIn> {
   const byEmail = new Map<string, Person>();
   for (const one of before.people.toReversed()) byEmail.set(one.email, one);
-  let room = bookPeopleMax - before.people.filter(one => one.isContact).length;
-  let roomBytes = bookBytesMax - (yield* bookBytes(before));
+  let room = BOOK_PEOPLE_MAX - before.people.filter(one => one.isContact).length;
+  let roomBytes = BOOK_BYTES_MAX - (yield* bookBytes(before));
   const known = new Set<string>();
   const over = new Set<string>();
   const replaced = new Set<Person>();
@@ -67,12 +67,12 @@ export function* takeInSteps(
   const groups = new Map<string, readonly string[]>();
   const groupNames = new Set(before.groups.map(({ name }) => name));
   for (const [index, card] of people.entries()) {
-    if (index % slicePeople === slicePeople - 1) yield;
+    if (index % SLICE_PEOPLE === SLICE_PEOPLE - 1) yield;
     const { emails, name, note, groups: allNames, lines: allLines = [] } = card;
     // The card is kept once, under the first of its addresses that is nobody's yet.
     let cardOf = '';
     const lines = allLines.length === 0 ? allLines : fittingLines(allLines);
-    const names = allNames.filter(one => groupNames.has(one) || groupNames.size < groupsMax);
+    const names = allNames.filter(one => groupNames.has(one) || groupNames.size < GROUPS_MAX);
     for (const written of emails) {
       const email = normalizeAddress(written);
       if (added.has(email) || isOwn(email)) continue;

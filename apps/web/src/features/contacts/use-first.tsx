@@ -4,12 +4,12 @@ import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { Button } from '../../ui/Button.tsx';
 
-const shownFirst = 100;
+const SHOWN_FIRST = 100;
 
 /** What of a list is drawn, and what stands under it. */
 export function useFirst<T>(list: readonly T[]): { readonly shown: readonly T[]; readonly more: ReactNode } {
   const [isWhole, setWhole] = useState(false);
-  if (isWhole || list.length <= shownFirst) return { shown: list, more: null };
+  if (isWhole || list.length <= SHOWN_FIRST) return { shown: list, more: null };
   const more = (
     <div>
       <Button variant="quiet" size="sm" onClick={() => setWhole(true)}>
@@ -17,5 +17,5 @@ export function useFirst<T>(list: readonly T[]): { readonly shown: readonly T[];
       </Button>
     </div>
   );
-  return { shown: list.slice(0, shownFirst), more };
+  return { shown: list.slice(0, SHOWN_FIRST), more };
 }

@@ -17,7 +17,7 @@ const BiometricRow = lazy(async () => ({
   default: (await loadChunk('biometric-row', () => import('./BiometricRow.tsx'))).BiometricRow,
 }));
 
-const installationText = (state: ReturnType<typeof useInstallation>): string => {
+function installationText(state: ReturnType<typeof useInstallation>): string {
   switch (state) {
     case 'installed':
       return t('Keyfold is installed on this device.');
@@ -26,7 +26,7 @@ const installationText = (state: ReturnType<typeof useInstallation>): string => 
     case 'by-menu':
       return t('Choose “Install” or “Add to Home Screen” in the menu of your browser.');
   }
-};
+}
 
 /** The page. */
 export function DevicePage() {

@@ -11,12 +11,12 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SettingsRow } from '../../ui/SettingsRow.tsx';
 
-interface Program {
+type Program = {
   readonly state: CodeState;
   readonly fingerprint: string;
   /** Of the key that signed what was refused; empty when nobody did. */
   readonly otherFingerprint: string;
-}
+};
 
 const dateOf = (iso: string): string => formatFullDate(new Date(iso));
 

@@ -20,7 +20,7 @@ import { DomainRecords } from './DomainRecords.tsx';
 import { DomainSettings } from './DomainSettings.tsx';
 import { stepNames, stepOf } from './domain-words.ts';
 
-const minuteSeconds = 60;
+const MINUTE_SECONDS = 60;
 
 function DomainAddresses({ domain, addresses }: { domain: string; addresses: readonly string[] }) {
   const { data: room } = useAddressCapabilities();
@@ -65,7 +65,7 @@ function DomainAddresses({ domain, addresses }: { domain: string; addresses: rea
 function LastLook({ at }: { at: string | null }) {
   const seconds = useSecondsSince(at === null ? 0 : Date.parse(at));
   if (at === null) return t('Not checked yet.');
-  return seconds < minuteSeconds
+  return seconds < MINUTE_SECONDS
     ? t('Last checked {seconds} s ago.', { seconds })
     : t('Last checked at {time}.', { time: formatClock(new Date(at)) });
 }

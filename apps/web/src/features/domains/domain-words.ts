@@ -3,7 +3,7 @@ import type { DomainInfo, DomainRecord } from '@keyfold/contract';
 import { t } from '../../lib/language.ts';
 
 /** The state of a record in a word. */
-export const stateWord = (state: DomainRecord['state']): string => {
+export function stateWord(state: DomainRecord['state']): string {
   switch (state) {
     case 'found':
       return t('Found');
@@ -14,10 +14,10 @@ export const stateWord = (state: DomainRecord['state']): string => {
     case 'unknown':
       return t('No answer');
   }
-};
+}
 
 /** What to do about a record; null when there is nothing to say. */
-export const adviceOf = ({ state, advice }: DomainRecord): string | null => {
+export function adviceOf({ state, advice }: DomainRecord): string | null {
   if (state === 'unknown') return t('DNS gave no answer. What was found before still counts.');
   if (state !== 'different') return null;
   switch (advice) {
@@ -38,7 +38,7 @@ export const adviceOf = ({ state, advice }: DomainRecord): string | null => {
     default:
       return null;
   }
-};
+}
 
 /** The domain in a word, with the tone of its pill. */
 export const healthOf = ({
@@ -61,7 +61,7 @@ const purposesOf: readonly (readonly DomainRecord['purpose'][])[] = [
 export const stepNames = (): string[] => [t('Ownership'), t('Receiving'), t('Sending'), t('Addresses')];
 
 /** The step at hand: the first with a needed record that is missing, else the last. Of several signing keys one is enough. */
-export const stepOf = ({ verified, records }: DomainInfo): number => {
+export function stepOf({ verified, records }: DomainInfo): number {
   const isDone = (purpose: DomainRecord['purpose']): boolean => {
     const asked = records.filter(record => record.purpose === purpose && record.is_required);
     return purpose === 'dkim' ? asked.some(({ ok }) => ok) : asked.every(({ ok }) => ok);
@@ -69,4 +69,4 @@ export const stepOf = ({ verified, records }: DomainInfo): number => {
   if (!verified) return 0;
   const open = purposesOf.findIndex(purposes => !purposes.every(isDone));
   return open < 0 ? purposesOf.length : open;
-};
+}

@@ -31,7 +31,7 @@ import {
   useExport,
 } from './export-run.ts';
 
-const minuteMs = 60_000;
+const MINUTE_MS = 60_000;
 
 type Kind = 'all' | 'tag' | 'search';
 
@@ -137,14 +137,14 @@ function NewExport() {
   );
 }
 
-const scopeWords = ({ scope }: ExportState): string => {
+function scopeWords({ scope }: ExportState): string {
   if (scope === null) return t('All mail');
   return scope.kind === 'tag'
     ? t('Tag: {name}', { name: scope.text })
     : t('Search: {text}', { text: scope.text });
-};
+}
 
-const phaseWords = ({ phase }: ExportState): string => {
+function phaseWords({ phase }: ExportState): string {
   switch (phase) {
     case 'running':
       return t('Mail is being opened and packed on this device.');
@@ -157,7 +157,7 @@ const phaseWords = ({ phase }: ExportState): string => {
     case 'full':
       return t('It stopped, because there is no more room on this device.');
   }
-};
+}
 
 function RunningExport({ state }: { state: ExportState }) {
   const [isAsking, setAsking] = useState(false);
@@ -195,7 +195,7 @@ function RunningExport({ state }: { state: ExportState }) {
         <p className="mt-1 text-control text-ink-2 tabular-nums">
           {t('{count} a minute', { count: formatCount(Math.round(perMinute)) })}
           {', '}
-          {leftText(((total - done) / perMinute) * minuteMs)}
+          {leftText(((total - done) / perMinute) * MINUTE_MS)}
         </p>
       )}
       {hasStopped ? (

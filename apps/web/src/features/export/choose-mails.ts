@@ -3,7 +3,7 @@ import { TAG_FILTER } from '@keyfold/contract/folders';
 import { mailClient } from '../../session/calls/clients/mail.ts';
 import { type SearchStart, searchPage } from '../search/search-page.ts';
 
-const tagPageRows = 200;
+const TAG_PAGE_ROWS = 200;
 
 /** The ids of all mails that the list of a tag has. */
 export async function findTagged(name: string): Promise<string[]> {
@@ -14,11 +14,11 @@ export async function findTagged(name: string): Promise<string[]> {
       ...TAG_FILTER,
       tag: [name],
       view: 'summary',
-      count: tagPageRows,
+      count: TAG_PAGE_ROWS,
       ...(last === undefined ? {} : { last_id: last }),
     });
     ids.push(...data.map(({ id }) => id));
-    if (data.length < tagPageRows) return ids;
+    if (data.length < TAG_PAGE_ROWS) return ids;
   }
 }
 

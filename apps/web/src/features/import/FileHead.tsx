@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
 import type { ImportFile } from './journal.ts';
 
-interface FileHeadProps {
+type FileHeadProps = {
   files: readonly ImportFile[];
   note: string;
   children?: ReactNode;
-}
+};
 
 /** Buttons stand at the end of the line. */
 export function FileHead({ files, note, children }: FileHeadProps) {

@@ -11,20 +11,20 @@ import { placeName } from './import-words.ts';
 
 type Folder = OutputOf<typeof serverImportsCalls.imap_folders>['data']['folders'][number];
 
-export interface ImapWish {
+export type ImapWish = {
   /** null for all. */
   folders: string[] | null;
   since: string | null;
   folders_as_tags: boolean;
-}
+};
 
-interface ImapFoldersProps {
+type ImapFoldersProps = {
   folders: readonly Folder[];
   isBusy: boolean;
   onBack: () => void;
   onCancel: () => void;
   onStart: (wish: ImapWish) => void;
-}
+};
 
 /** The folders with their counts; the trash and the spam are wanted only by who says so. */
 export function ImapFolders({ folders, isBusy, onBack, onCancel, onStart }: ImapFoldersProps) {

@@ -15,7 +15,7 @@ import { findProvider, takesNoPassword } from './imap-providers.ts';
 
 const securities = (['tls', 'starttls'] as const).map(value => ({ value, label: value.toUpperCase() }));
 
-interface ImapLoginProps {
+type ImapLoginProps = {
   login: ImapLoginFields;
   isBusy: boolean;
   /** What the server said of the fields as they are. */
@@ -23,7 +23,7 @@ interface ImapLoginProps {
   onChange: (login: ImapLoginFields) => void;
   onCancel: () => void;
   onSubmit: () => void;
-}
+};
 
 /** The form. */
 export function ImapLogin({ login, isBusy, problems, onChange, onCancel, onSubmit }: ImapLoginProps) {

@@ -17,18 +17,18 @@ import { placeName } from './import-words.ts';
 import { RefusedFiles } from './RefusedFiles.tsx';
 import { closeImport, type ImportProblem, type ImportState, startImport } from './runs.ts';
 
-interface ImportChoiceProps {
+type ImportChoiceProps = {
   state: Extract<ImportState, { kind: 'choosing' }>;
   onProblem: (problem: ImportProblem | null) => void;
-}
+};
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The moment at which a day begins, and days after it; null for an empty field. */
-const momentOf = (day: string, after: number): number | null => {
+function momentOf(day: string, after: number): number | null {
   const at = fromFieldValue(`${day}T00:00`).getTime();
-  return Number.isNaN(at) ? null : at + after * dayMs;
-};
+  return Number.isNaN(at) ? null : at + after * DAY_MS;
+}
 
 /** The folders with a place each, dates, and the button that begins. */
 export function ImportChoice({ state, onProblem }: ImportChoiceProps) {

@@ -11,7 +11,7 @@ import type { Journal } from './journal.ts';
 import { forgetImport } from './runs.ts';
 import { SkippedButton } from './SkippedButton.tsx';
 
-interface ImportHistoryProps {
+type ImportHistoryProps = {
   journals: readonly Journal[];
   /** false while another import is under way. */
   canResume: boolean;
@@ -20,7 +20,7 @@ interface ImportHistoryProps {
   onReopen: (journal: Journal, handles: readonly FileSystemFileHandle[]) => void;
   onResume: (journal: Journal, files: readonly File[]) => void;
   onForgotten: () => void;
-}
+};
 
 function stateText({ state, plan, at }: Journal): string {
   const date = formatMessageDate(new Date(at), new Date());

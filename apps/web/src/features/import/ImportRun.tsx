@@ -14,10 +14,10 @@ import { countText, leftText, stopText } from './import-words.ts';
 import { cancelImport, closeImport, continueImport, type LiveRun, pauseImport } from './runs.ts';
 import { SkippedButton } from './SkippedButton.tsx';
 
-interface ImportRunProps {
+type ImportRunProps = {
   run: LiveRun;
   onResume: () => void;
-}
+};
 
 function phaseText({ phase }: LiveRun): string {
   switch (phase) {

@@ -7,11 +7,11 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { fileText } from './import-words.ts';
 
-interface RefusedFilesProps {
+type RefusedFilesProps = {
   refused: OpenedImport['refused'];
   /** `danger` where nothing is left to bring in. */
   tone: 'warn' | 'danger';
-}
+};
 
 /** A strip for each of them; nothing where there are none. */
 export function RefusedFiles({ refused, tone }: RefusedFilesProps) {

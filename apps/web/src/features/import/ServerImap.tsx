@@ -13,14 +13,14 @@ import { emptyLogin, type ImapLoginFields, tidyLogin } from './imap-login.ts';
 import { problemsOfError } from './imap-problems.ts';
 import type { ServerOfferProps } from './ServerImports.tsx';
 
-const toCall = (login: ImapLoginFields) => {
+function toCall(login: ImapLoginFields) {
   const { host, port, security, user, password } = tidyLogin(login);
   return { host, port: Number(port), security, user: user.trim(), password };
-};
-
-interface ServerImapProps extends ServerOfferProps {
-  onStarted: (importId: string) => void;
 }
+
+type ServerImapProps = ServerOfferProps & {
+  onStarted: (importId: string) => void;
+};
 
 /** The offer, and behind it the two steps. */
 export function ServerImap({ isOpen, onOpen, onClose, onStarted }: ServerImapProps) {

@@ -42,8 +42,8 @@ export function ServerImports() {
 }
 
 /** How an offer is opened and closed. */
-export interface ServerOfferProps {
+export type ServerOfferProps = {
   isOpen: boolean;
   onOpen: () => void;
   onClose: () => void;
-}
+};

@@ -7,7 +7,7 @@ import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { serverImportsClient } from '../../session/calls/clients/server-imports.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
-import { serverImportPollMs } from '../../timing.ts';
+import { SERVER_IMPORT_POLL_MS } from '../../timing.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Progress } from '../../ui/Progress.tsx';
@@ -36,10 +36,10 @@ function stateText(status: Status['status']): string {
 const isUnderWay = (status: Status | undefined): boolean =>
   status === undefined || status.status === 'queued' || status.status === 'running';
 
-interface ServerRunProps {
+type ServerRunProps = {
   id: string;
   onPutAway: () => void;
-}
+};
 
 /** The card; one that is gone, or another's, can be put away. */
 export function ServerRun({ id, onPutAway }: ServerRunProps) {
@@ -50,7 +50,7 @@ export function ServerRun({ id, onPutAway }: ServerRunProps) {
     queryFn: async () => (await serverImportsClient.status({ id })).data,
     refetchInterval: ({ state }) =>
       isUnderWay(state.data) && !(state.error instanceof CallError && state.error.status === 404)
-        ? serverImportPollMs
+        ? SERVER_IMPORT_POLL_MS
         : false,
   });
   const end = useMutation({

@@ -9,10 +9,10 @@ import { skipText } from './import-words.ts';
 import type { Journal } from './journal.ts';
 import type { LiveRun } from './runs.ts';
 
-interface SkippedButtonProps {
+type SkippedButtonProps = {
   journal: Journal;
   raws: LiveRun['raws'];
-}
+};
 
 /** Nothing where no mail was skipped. */
 export function SkippedButton({ journal, raws }: SkippedButtonProps) {

@@ -5,7 +5,7 @@ import { importRetryMs } from '../../timing.ts';
 import { importCards } from '../contacts/card-files.ts';
 
 /** A missing answer is waited for, for a while; a run that ends then can be taken up. */
-const tries = 60;
+const TRIES = 60;
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 /** Refusals of what was to be kept, not of who asks. */
 const final: ReadonlySet<number> = new Set([400, 409, 413, 422]);
@@ -16,7 +16,7 @@ export type BroughtCards = { readonly added: number; readonly leftOut: number };
 export async function bringCards(
   cards: readonly string[],
   signal: AbortSignal,
-  triesLeft = tries,
+  triesLeft = TRIES,
 ): Promise<BroughtCards> {
   if (cards.length === 0) return { added: 0, leftOut: 0 };
   try {

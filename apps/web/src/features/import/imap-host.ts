@@ -1,11 +1,11 @@
 // The mail server that somebody meant: people paste addresses of web pages, names with a port, names in their own letters.
 
-interface ImapHost {
+type ImapHost = {
   /** A name in the letters of DNS, or an address without brackets. */
   host: string;
   /** The port that was written with it; null where none was, or one of the Web. */
   port: string | null;
-}
+};
 
 const WEB_PORTS: ReadonlySet<string> = new Set(['80', '443']);
 /** What the server takes (contract `server-imports`). */

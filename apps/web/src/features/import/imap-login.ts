@@ -1,7 +1,7 @@
 // Where a mailbox at another provider is, and what opens it, as it was typed.
 import { readImapHost } from './imap-host.ts';
 
-export interface ImapLoginFields {
+export type ImapLoginFields = {
   user: string;
   password: string;
   host: string;
@@ -9,7 +9,7 @@ export interface ImapLoginFields {
   security: 'starttls' | 'tls';
   /** Its owner wrote another host than was proposed. */
   hasOwnHost: boolean;
-}
+};
 
 export const emptyLogin: ImapLoginFields = {
   user: '',

@@ -1,12 +1,12 @@
 // Where the mailboxes of well-known providers are, by the domain of the address; for others the name that most use.
 
-export interface ImapProvider {
+export type ImapProvider = {
   /** What people call it; empty for one that is not known. */
   name: string;
   host: string;
   /** It takes no usual password over IMAP. */
   wantsAppPassword: boolean;
-}
+};
 
 const known: readonly (readonly [ImapProvider, readonly string[]])[] = [
   [{ name: 'Gmail', host: 'imap.gmail.com', wantsAppPassword: true }, ['gmail.com', 'googlemail.com']],

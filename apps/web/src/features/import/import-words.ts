@@ -138,11 +138,11 @@ export function countText({ plan, total, cards = 0 }: Journal, isFinished: boole
   return `${messages}, ${t('{count, plural, one {# contact} other {# contacts}}', { count: cards })}`;
 }
 
-const minuteMs = 60_000;
+const MINUTE_MS = 60_000;
 
 /** The time that is left, in whole minutes. */
 export function leftText(leftMs: number): string {
-  const minutes = Math.ceil(leftMs / minuteMs);
+  const minutes = Math.ceil(leftMs / MINUTE_MS);
   return minutes <= 1
     ? t('less than a minute left')
     : t('{count, plural, one {about # minute left} other {about # minutes left}}', { count: minutes });

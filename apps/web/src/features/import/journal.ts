@@ -31,8 +31,8 @@ export type Journal = {
 
 const recordKind = 'import journal';
 /** Most ended imports that are remembered, and most skipped mails of one that are named. */
-const endedMax = 10;
-export const namedMax = 1_000;
+const ENDED_MAX = 10;
+export const NAMED_MAX = 1_000;
 
 type StoredJournal = { readonly id: string; readonly at: number; readonly sealed: string };
 
@@ -65,7 +65,7 @@ export async function listJournals(): Promise<readonly Journal[]> {
   const journals = (await Promise.allSettled(opened))
     .flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
     .sort((a, b) => b.at - a.at);
-  const old = journals.filter(({ state }) => state !== 'open').slice(endedMax);
+  const old = journals.filter(({ state }) => state !== 'open').slice(ENDED_MAX);
   for (const { id } of old) await dropJournal(id);
   return journals.filter(one => !old.includes(one));
 }

@@ -15,12 +15,12 @@ import { randomId } from '../../lib/random-id.ts';
 import { handlesOf, reopenFiles } from '../../platform/file-handles.ts';
 import { finishFirstStep } from '../../session/state/first-steps.ts';
 import { bringCards } from './bring-cards.ts';
-import { dropJournal, type ImportFile, type Journal, keepJournal, namedMax } from './journal.ts';
+import { dropJournal, type ImportFile, type Journal, keepJournal, NAMED_MAX } from './journal.ts';
 import { dropHandles, keepHandles } from './kept-handles.ts';
 import { createTagMaker } from './tag-maker.ts';
 
 /** Bytes of what could not be read that are kept to be saved. */
-const rawMaxBytes = 256 * 1024 * 1024;
+const RAW_MAX_BYTES = 256 * 1024 * 1024;
 
 export type LiveRun = {
   readonly journal: Journal;
@@ -95,10 +95,10 @@ export function closeImport(): void {
 
 const factsOf = (files: readonly File[]): ImportFile[] => files.map(({ name, size }) => ({ name, size }));
 
-const isSame = (a: readonly ImportFile[], b: readonly ImportFile[]): boolean => {
+function isSame(a: readonly ImportFile[], b: readonly ImportFile[]): boolean {
   const names = (list: readonly ImportFile[]) => list.map(({ name, size }) => `${size} ${name}`).sort();
   return JSON.stringify(names(a)) === JSON.stringify(names(b));
-};
+}
 
 /** In one order, whatever order they were chosen in: a run that is taken up counts on it. */
 const inOrder = (files: readonly File[]): File[] =>
@@ -165,13 +165,13 @@ async function takeStep(
     cards: (journal.cards ?? 0) + step.cards.length,
     contactsLeft: (journal.contactsLeft ?? 0) + leftOut,
     skippedCount: journal.skippedCount + step.skipped.length,
-    skipped: [...journal.skipped, ...named].slice(0, namedMax),
+    skipped: [...journal.skipped, ...named].slice(0, NAMED_MAX),
   };
   const passedMs = Date.now() - begun.at;
   const progress = (next.total === null ? step.share : step.done / Math.max(1, next.total)) - begun.share;
   let rawBytes = raws.reduce((sum, { content }) => sum + content.size, 0);
   const kept = step.skipped.flatMap(({ name, raw }, index) => {
-    if (raw === undefined || rawBytes + raw.size > rawMaxBytes) return [];
+    if (raw === undefined || rawBytes + raw.size > RAW_MAX_BYTES) return [];
     rawBytes += raw.size;
     return [{ name: `${step.done - index} ${name.slice(0, 80)}.eml`, content: raw }];
   });

@@ -17,13 +17,13 @@ async function make(name: string): Promise<string> {
 }
 
 /** A missing answer is waited for, for a while; a run that ends then can be taken up. */
-const tries = 60;
+const TRIES = 60;
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 
 /** Whether one run was told already that there is no room for another tag, and when it ends. */
 type Room = { isFull: boolean; readonly signal: AbortSignal };
 
-async function ensureTag(room: Room, name: string, triesLeft = tries): Promise<string | null> {
+async function ensureTag(room: Room, name: string, triesLeft = TRIES): Promise<string | null> {
   const found = getUser().tags.find(tag => keyOf(tag.name) === keyOf(name));
   if (found !== undefined) return found.name;
   if (room.isFull) return null;

@@ -28,11 +28,11 @@ function leave(navigate: NavigateFunction) {
   void navigate(inboxPath);
 }
 
-interface LinkWarningsProps {
+type LinkWarningsProps = {
   link: CheckedLink;
   /** The host that the words of the link name, where it is another one. */
   named: string | null;
-}
+};
 
 /** Why the link may lead elsewhere than it seems to. */
 function LinkWarnings({ link, named }: LinkWarningsProps) {

@@ -5,10 +5,10 @@ import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 
-interface TidyLinkProps {
+type TidyLinkProps = {
   original: string;
   stripped: string;
-}
+};
 
 /** Nothing until the rules are there, and nothing when they change nothing. */
 export function TidyLink({ original, stripped }: TidyLinkProps) {

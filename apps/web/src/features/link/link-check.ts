@@ -2,7 +2,7 @@
 // host is made to look like another. docs/spec-map.md 2.02, 2.04; opening and showing is the screen's work.
 import { INVISIBLE } from '@keyfold/mail/invisible';
 
-export interface CheckedLink {
+export type CheckedLink = {
   /** The address as it was given, with invisible characters percent-encoded. */
   original: string;
   /** Everything before the first question mark. */
@@ -15,7 +15,7 @@ export interface CheckedLink {
   lookalikeHost: string | null;
   /** Whether the address held characters that are invisible or turn the direction of text. */
   hasHidden: boolean;
-}
+};
 
 /** Separators and odd blanks: in an address they are as good as invisible. */
 const BLANK = /[\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;

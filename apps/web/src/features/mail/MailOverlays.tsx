@@ -8,8 +8,8 @@ import type { Marking } from './use-marking.ts';
 const RowMenu = lazy(async () => ({
   default: (await loadChunk('row-menu', () => import('./list/RowMenu.tsx'))).RowMenu,
 }));
-const OrganisePanel = lazy(async () => ({
-  default: (await loadChunk('organise', () => import('./list/OrganisePanel.tsx'))).OrganisePanel,
+const OrganizePanel = lazy(async () => ({
+  default: (await loadChunk('organise', () => import('./list/OrganizePanel.tsx'))).OrganizePanel,
 }));
 const BulkQuestion = lazy(async () => ({
   default: (await loadChunk('bulk', () => import('./list/BulkQuestion.tsx'))).BulkQuestion,
@@ -34,7 +34,7 @@ export function MailOverlays({ word, acting, marking }: MailOverlaysProps) {
       )}
       {panel !== null && (
         <Suspense>
-          <OrganisePanel
+          <OrganizePanel
             panel={panel}
             onMark={change => (panel.isSelection ? markSelection(change) : markRows(panel.rows, change))}
             onClose={acting.closePanel}

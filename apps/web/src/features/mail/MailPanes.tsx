@@ -6,24 +6,24 @@ import { t } from '../../lib/language.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 import { PaneResizer } from '../../ui/PaneResizer.tsx';
 
-const minListPx = 320;
-const maxListPx = 408;
+const MIN_LIST_PX = 320;
+const MAX_LIST_PX = 408;
 const widthKey = 'list_width';
 
 /** The kept width in pixels; the widest when there is none. */
 function findListWidth(): number {
   const kept = Number(findSetting(widthKey));
-  return kept >= minListPx && kept <= maxListPx ? kept : maxListPx;
+  return kept >= MIN_LIST_PX && kept <= MAX_LIST_PX ? kept : MAX_LIST_PX;
 }
 
-interface MailPanesProps {
+type MailPanesProps = {
   list: ReactNode;
   reader: ReactNode;
   /** A conversation is open: with one pane the reader is shown instead of the list. */
   isReading: boolean;
   /** The setting "no reading pane": one pane at every width. */
   hasReadingPane: boolean;
-}
+};
 
 /** The two panes of the mail screen. */
 export function MailPanes({ list, reader, isReading, hasReadingPane }: MailPanesProps) {
@@ -57,8 +57,8 @@ export function MailPanes({ list, reader, isReading, hasReadingPane }: MailPanes
             <PaneResizer
               label={t('Width of the list')}
               width={listWidth}
-              min={minListPx}
-              max={maxListPx}
+              min={MIN_LIST_PX}
+              max={MAX_LIST_PX}
               onResize={resize}
             />
           </div>

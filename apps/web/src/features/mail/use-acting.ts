@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { anchorOf } from './list/list-focus.ts';
 import type { OnAct } from './list/OfferButton.tsx';
-import type { PanelState } from './list/OrganisePanel.tsx';
+import type { PanelState } from './list/OrganizePanel.tsx';
 import type { RowMenuState } from './list/RowMenu.tsx';
 import { findInConversation } from './state/conversation-query.ts';
 import { useMailDrops } from './state/drop-door.ts';

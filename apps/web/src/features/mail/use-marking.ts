@@ -9,7 +9,7 @@ import { queryOf } from './state/folders.ts';
 import { concernedBy, leavesList } from './state/list-marks.ts';
 import type { MailRowData } from './state/mail-cache.ts';
 import type { Mark } from './state/marks.ts';
-import { askFrom, type BulkJob, isPurge, useBulk } from './state/use-bulk.ts';
+import { ASK_FROM, type BulkJob, isPurge, useBulk } from './state/use-bulk.ts';
 import { useMarkActions } from './state/use-mark-actions.ts';
 import type { MailAddress } from './use-mail-address.ts';
 import type { OpenRow } from './use-open-row.ts';
@@ -98,7 +98,7 @@ export function useMarking(view: MailView) {
     leftOut: new Set(leftOut.map(({ mail }) => mail.thread_id)),
   });
   const runJob = (job: BulkJob) => {
-    if (job.rows === null || job.rows.length > askFrom) bulk.run(job);
+    if (job.rows === null || job.rows.length > ASK_FROM) bulk.run(job);
     else {
       bulk.cancel();
       markNow(job.rows, job.mark);
@@ -106,7 +106,7 @@ export function useMarking(view: MailView) {
     selection.clear();
   };
   const startJob = (job: BulkJob) => {
-    if (isPurge(job) || job.count > askFrom) bulk.ask(job);
+    if (isPurge(job) || job.count > ASK_FROM) bulk.ask(job);
     else runJob(job);
   };
   return {

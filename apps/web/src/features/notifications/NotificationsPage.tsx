@@ -28,7 +28,7 @@ import { PushRow } from './PushRow.tsx';
 import { usePush } from './queries.ts';
 import { sendPushTest } from './send-push-test.ts';
 
-const permissionText = (permission: NotifyPermission): string => {
+function permissionText(permission: NotifyPermission): string {
   switch (permission) {
     case 'granted':
       return t('Allowed on this device.');
@@ -39,7 +39,7 @@ const permissionText = (permission: NotifyPermission): string => {
     case 'unsupported':
       return t('This browser shows no notifications.');
   }
-};
+}
 
 /** What the browser allows, live: people change it in the browser's own settings and come back. */
 function usePermission() {

@@ -12,7 +12,7 @@ import { sendPushTest } from './send-push-test.ts';
 
 type Push = NonNullable<ReturnType<typeof usePush>['data']>;
 
-const textOf = (push: Push | undefined, isFailed: boolean): string => {
+function textOf(push: Push | undefined, isFailed: boolean): string {
   if (isFailed) return t('What your server offers could not be asked. Open this page again later.');
   if (!pushDevice().isAble()) return t('This app was built without notifications.');
   if (push?.platforms.includes(pushDevice().platform) === false)
@@ -22,7 +22,7 @@ const textOf = (push: Push | undefined, isFailed: boolean): string => {
   return t(
     'Your phone’s push service then learns that something came for this device, and never what or from whom.',
   );
-};
+}
 
 /** The row. */
 export function PhonePushRow() {

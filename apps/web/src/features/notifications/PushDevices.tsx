@@ -9,18 +9,18 @@ import { usePush, useRemovePushDevice } from './queries.ts';
 
 type Device = NonNullable<ReturnType<typeof usePush>['data']>['devices'][number];
 
-const nameOf = ({ device_info: { model, operatingSystem } }: Device): string => {
+function nameOf({ device_info: { model, operatingSystem } }: Device): string {
   const words = [model, operatingSystem].filter(word => word !== '');
   return words.length === 0 ? t('A device') : words.join(' · ');
-};
+}
 
-const stateOf = ({ failing_since: failingSince, sent_at: sentAt }: Device): string => {
+function stateOf({ failing_since: failingSince, sent_at: sentAt }: Device): string {
   if (failingSince !== null)
     return t('Cannot be reached since {date}', { date: formatFullDate(new Date(failingSince)) });
   return sentAt === null
     ? t('Nothing has been sent yet')
     : t('Last told {date}', { date: formatFullDate(new Date(sentAt)) });
-};
+}
 
 /** The list; nothing while there are no devices. */
 export function PushDevices() {

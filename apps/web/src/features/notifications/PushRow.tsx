@@ -10,7 +10,7 @@ import { usePush, useSwitchPush } from './queries.ts';
 
 type Push = NonNullable<ReturnType<typeof usePush>['data']>;
 
-const textOf = (push: Push | undefined, isFailed: boolean): string => {
+function textOf(push: Push | undefined, isFailed: boolean): string {
   if (isFailed) return t('What your server offers could not be asked. Open this page again later.');
   if (!pushDevice().isAble())
     return t(
@@ -21,7 +21,7 @@ const textOf = (push: Push | undefined, isFailed: boolean): string => {
   return t(
     'Your browser’s push service then learns that something came for this device, and never what or from whom.',
   );
-};
+}
 
 /** The row. */
 export function PushRow({ permission }: { permission: NotifyPermission }) {

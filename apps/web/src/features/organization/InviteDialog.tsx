@@ -47,10 +47,10 @@ export function InviteLinkDialog({
   );
 }
 
-interface InviteDialogProps {
+type InviteDialogProps = {
   ownRole: OrganizationRole;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function InviteDialog({ ownRole, onClose }: InviteDialogProps) {

@@ -18,10 +18,10 @@ import { InviteLinkDialog } from './InviteDialog.tsx';
 import { useOrganizationChange } from './queries.ts';
 import { roleHint, roleOptions } from './words.ts';
 
-interface MemberDialogProps {
+type MemberDialogProps = {
   member: OrganizationMember;
   onClose: () => void;
-}
+};
 
 /** Another role. Open while mounted. */
 export function RoleDialog({ member: { user_id, email, role: before }, onClose }: MemberDialogProps) {

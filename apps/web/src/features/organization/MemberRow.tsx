@@ -15,11 +15,11 @@ import { memberLine, roleWord } from './words.ts';
 
 type Question = 'link' | 'remove' | 'reset' | 'role';
 
-interface MemberRowProps {
+type MemberRowProps = {
   member: OrganizationMember;
   ownRole: OrganizationRole;
   can: readonly string[];
-}
+};
 
 const isAbove = (own: OrganizationRole, other: OrganizationRole): boolean =>
   ORGANIZATION_ROLES.indexOf(own) > ORGANIZATION_ROLES.indexOf(other);

@@ -64,10 +64,10 @@ function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) 
   );
 }
 
-interface OrganizationEndProps {
+type OrganizationEndProps = {
   organization: Organization;
   canDelete: boolean;
-}
+};
 
 /** The last rows of the page. */
 export function OrganizationEnd({ organization: { name }, canDelete }: OrganizationEndProps) {

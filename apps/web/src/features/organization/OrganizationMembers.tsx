@@ -10,10 +10,10 @@ import { InviteDialog } from './InviteDialog.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import { useMembers } from './queries.ts';
 
-interface OrganizationMembersProps {
+type OrganizationMembersProps = {
   organization: Organization;
   can: readonly string[];
-}
+};
 
 /** The section. */
 export function OrganizationMembers({ organization, can }: OrganizationMembersProps) {

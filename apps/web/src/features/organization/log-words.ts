@@ -23,10 +23,10 @@ const deeds: Readonly<Record<OrganizationAction, string>> = {
   disconnect_domain: term('Disconnected a domain'),
 };
 
-const roleLine = (name: string, value: string | undefined): string[] => {
+function roleLine(name: string, value: string | undefined): string[] {
   const role = ORGANIZATION_ROLES.find(one => one === value);
   return role === undefined ? [] : [t('{what}: {why}', { what: name, why: roleWord(role) })];
-};
+}
 
 /** An entry as it is shown; who did something to themselves stands there once. */
 export const logLine = ({

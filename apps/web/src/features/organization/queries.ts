@@ -44,7 +44,7 @@ export const useAvailableDomains = () =>
   });
 
 /** Entries that are asked for at a time. */
-const logCount = 10;
+const LOG_COUNT = 10;
 
 /** What was done in it, page by page; for owners and admins. */
 export const useOrganizationLog = () =>
@@ -52,7 +52,7 @@ export const useOrganizationLog = () =>
     queryKey: [root, 'log'],
     initialPageParam: undefined as number | undefined,
     queryFn: async ({ pageParam: before }) =>
-      (await organizationClient.log({ count: logCount, ...(before === undefined ? {} : { before }) })).data,
+      (await organizationClient.log({ count: LOG_COUNT, ...(before === undefined ? {} : { before }) })).data,
     getNextPageParam: last => (last.has_more ? Number(last.entries.at(-1)?.id) : undefined),
   });
 

@@ -21,7 +21,7 @@ export const roleHint = (role: OrganizationRole): string =>
       : t('Members see who else belongs to the organisation.');
 
 /** The line under a member's name: since when, last use, or how long a link is good. */
-export const memberLine = (member: OrganizationMember): string => {
+export function memberLine(member: OrganizationMember): string {
   const { status, last_active_at: seen, link_ends_at: until } = member;
   const day = (iso: string) => formatDay(new Date(iso));
   if (status === 'invited' && until !== null)
@@ -29,4 +29,4 @@ export const memberLine = (member: OrganizationMember): string => {
   if (status === 'expired') return t('The invitation has expired.');
   if (until !== null) return t('Reset begun. The link is good until {day}.', { day: day(until) });
   return seen === null ? '' : t('Last seen {day}', { day: day(seen) });
-};
+}

@@ -7,11 +7,11 @@ import { useRules, useSaveRules } from './queries.ts';
 import { RuleDialog } from './RuleDialog.tsx';
 import { emptyRule } from './rule-words.ts';
 
-interface NewRuleDialogProps {
+type NewRuleDialogProps = {
   /** The address that the rule is about at first; empty for none. */
   sender: string;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function NewRuleDialog({ sender, onClose }: NewRuleDialogProps) {

@@ -18,7 +18,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { tryRule } from './queries.ts';
 import { actionOptions, fieldOptions, problemOf, testOptions } from './rule-words.ts';
 
-interface RuleDialogProps {
+type RuleDialogProps = {
   rule: Rule;
   isNew: boolean;
   isBusy: boolean;
@@ -26,7 +26,7 @@ interface RuleDialogProps {
   refusal: string | null;
   onSave: (rule: Rule) => void;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function RuleDialog({ rule: start, isNew, isBusy, refusal, onSave, onClose }: RuleDialogProps) {

@@ -40,7 +40,7 @@ export function useSaveRules() {
 }
 
 /** Mails that a rule is tried on. */
-const triedMails = 50;
+const TRIED_MAILS = 50;
 
 /** How many of the newest mails a rule would match, and how many were looked at. Opened on this device alone. */
 export async function tryRule(rule: Rule): Promise<{ readonly matched: number; readonly tried: number }> {
@@ -48,7 +48,7 @@ export async function tryRule(rule: Rule): Promise<{ readonly matched: number; r
     sent: false,
     draft: false,
     deleted: false,
-    count: triedMails,
+    count: TRIED_MAILS,
     view: 'summary',
   });
   const rows = await keys().openRows(data);

@@ -7,7 +7,7 @@ import { joinNames } from '../../lib/words.ts';
 type Field = (typeof RULE_FIELDS)[number];
 type Test = (typeof RULE_TESTS)[number];
 
-const fieldWords = (field: Field): string => {
+function fieldWords(field: Field): string {
   switch (field) {
     case 'from':
       return t('Sender');
@@ -18,9 +18,9 @@ const fieldWords = (field: Field): string => {
     case 'any':
       return t('Sender, recipient or subject');
   }
-};
+}
 
-const testWords = (test: Test): string => {
+function testWords(test: Test): string {
   switch (test) {
     case 'contains':
       return t('contains');
@@ -33,19 +33,19 @@ const testWords = (test: Test): string => {
     case 'lacks':
       return t('does not contain');
   }
-};
+}
 
 /** The choices of the editor. */
 export const fieldOptions = () => RULE_FIELDS.map(value => ({ value, label: fieldWords(value) }));
 export const testOptions = () => RULE_TESTS.map(value => ({ value, label: testWords(value) }));
 
 /** As in "Sender contains ann and Subject begins with Invoice". */
-export const conditionsText = ({ conditions, match }: Rule): string => {
+export function conditionsText({ conditions, match }: Rule): string {
   const parts = conditions.map(
     ({ field, test, value }) => `${fieldWords(field)} ${testWords(test)} “${value}”`,
   );
   return match === 'all' ? joinNames(parts) : parts.join(` ${t('or')} `);
-};
+}
 
 /** What the actions are called, in the order of the editor. */
 export const actionOptions = (): readonly {

@@ -13,7 +13,7 @@ import { refreshMail } from '../mail/state/queries.ts';
 import { getRules } from './queries.ts';
 
 /** Mails looked at in one go; more have arrived only after a long absence, and are not sorted any more. */
-const mailsAtOnce = 100;
+const MAILS_AT_ONCE = 100;
 
 type Actions = Rule['actions'];
 
@@ -37,7 +37,7 @@ async function sealedSince(since: string): Promise<Email[]> {
     read: false,
     draft: false,
     deleted: false,
-    count: mailsAtOnce,
+    count: MAILS_AT_ONCE,
     view: 'summary',
   });
   // A mail that woke from snoozing came to the top again, but it was not received again.

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { newEmailsReceived } from '../../session/news/mail-news.ts';
-import { composerWarmMs } from '../../timing.ts';
+import { COMPOSER_WARM_MS } from '../../timing.ts';
 
 /** `owner` is the id of the mailbox's public keys. */
 export function useSealedMailRules(owner: string): void {
@@ -16,7 +16,7 @@ export function useSealedMailRules(owner: string): void {
         () => undefined,
       );
     };
-    const first = setTimeout(run, composerWarmMs);
+    const first = setTimeout(run, COMPOSER_WARM_MS);
     addEventListener(newEmailsReceived, run);
     return () => {
       clearTimeout(first);

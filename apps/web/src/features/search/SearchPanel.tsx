@@ -8,12 +8,12 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
-interface SearchPanelProps {
+type SearchPanelProps = {
   query: string;
   tags: readonly string[];
   onClose: () => void;
   onSearch: (query: string) => void;
-}
+};
 
 /** Operators that the form has a field for, once and not negated; the others stay as they are. */
 const inForm: readonly Operator[] = [

@@ -18,13 +18,13 @@ const headings = (): Readonly<Record<Suggestion['kind'], string>> => ({
 export const popupId = 'search-suggestions';
 export const optionId = (index: number): string => `search-suggestion-${index}`;
 
-interface SearchPopupProps {
+type SearchPopupProps = {
   suggestions: readonly Suggestion[];
   activeIndex: number;
   /** Nothing is typed yet: on a phone the suggestions fill the screen; later there are results below them. */
   isWhole: boolean;
   onChoose: (suggestion: Suggestion) => void;
-}
+};
 
 /** The suggestions, grouped by their kind. */
 export function SearchPopup({ suggestions, activeIndex, isWhole, onChoose }: SearchPopupProps) {

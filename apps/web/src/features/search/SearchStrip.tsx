@@ -31,11 +31,11 @@ function wordsOf({ index, hasServerFailed, hasIndexFailed }: SearchView): string
   return t('Indexed since {date}, {share} %', { date, share }) + paused;
 }
 
-interface SearchStripProps {
+type SearchStripProps = {
   search: string;
   /** There is no answer yet. */
   isWaiting: boolean;
-}
+};
 
 /** Mounted while a search stands. */
 export function SearchStrip({ search, isWaiting }: SearchStripProps) {

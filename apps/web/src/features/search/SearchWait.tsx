@@ -2,12 +2,12 @@
 // answers come at once.
 import { t } from '../../lib/language.ts';
 import { useLater } from '../../lib/later.ts';
-import { quietWaitMs } from '../../timing.ts';
+import { QUIET_WAIT_MS } from '../../timing.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 
 /** "Searching…" */
 export function SearchWait() {
-  const isVisible = useLater(quietWaitMs);
+  const isVisible = useLater(QUIET_WAIT_MS);
   return (
     <p role="status" className="flex items-center justify-center gap-2.5 px-6 py-12 text-control text-ink-2">
       {isVisible && (

@@ -4,7 +4,7 @@
 export type ListPlace = { readonly pathname: string; readonly query: string; readonly scrollTop: number };
 
 /** Frames to wait for the list to stand again before its place is given up. */
-const framesMax = 40;
+const FRAMES_MAX = 40;
 
 /** The element that scrolls the rows. */
 function scroller(): Element | null {
@@ -26,7 +26,7 @@ export function restoreListPlace({ scrollTop }: ListPlace): void {
   const attempt = (): void => {
     const element = scroller();
     if (element !== null) element.scrollTop = scrollTop;
-    if ((element?.scrollTop ?? -1) !== scrollTop && ++frames < framesMax) requestAnimationFrame(attempt);
+    if ((element?.scrollTop ?? -1) !== scrollTop && ++frames < FRAMES_MAX) requestAnimationFrame(attempt);
   };
   if (scrollTop > 0) requestAnimationFrame(() => requestAnimationFrame(attempt));
 }

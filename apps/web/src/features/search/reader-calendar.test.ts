@@ -6,11 +6,11 @@ import { readerCalendar } from './reader-calendar.ts';
 
 afterEach(() => keepZone(null));
 
-const from = (text: string, now: string): string => {
+function from(text: string, now: string): string {
   const [condition] = parseQuery(`after:${text}`, readerCalendar(new Date(now))).conditions;
   if (condition?.kind !== 'date' || condition.from === null) throw new Error('No date was read');
   return new Date(condition.from).toISOString();
-};
+}
 
 test('a day begins when it begins in the chosen zone', () => {
   keepZone('Pacific/Auckland');

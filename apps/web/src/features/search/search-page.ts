@@ -27,16 +27,16 @@ export type SearchPage<Row> = {
   readonly next: SearchStart | null;
 };
 
-const pageRows = 50;
-const hitsAtOnce = 100;
+const PAGE_ROWS = 50;
+const HITS_AT_ONCE = 100;
 /** Hits that are looked at for one page before it is shown as it is. */
-const hitsPerPage = 3_000;
+const HITS_PER_PAGE = 3_000;
 
 /** A search as the address and the list's filter say it. */
-export const withFilter = (text: string, filter: string): string => {
+export function withFilter(text: string, filter: string): string {
   const more = { unread: 'is:unread', starred: 'is:starred', attachment: 'has:attachment' }[filter];
   return more === undefined ? text : `(${text}) ${more}`;
-};
+}
 
 /** Deleted mail and spam are found only where they are asked for. */
 const asksForAll = ({ conditions }: Query): boolean =>
@@ -97,19 +97,19 @@ function serverText({ conditions }: Query): string | null {
 const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 /** What a mail that the server found says about a condition that the index would answer. */
-const truthWithoutIndex = (condition: Condition, mail: Email): boolean => {
+function truthWithoutIndex(condition: Condition, mail: Email): boolean {
   if (condition.kind === 'attachment') return mail.attachments.length > 0;
   if (condition.kind !== 'date') return true;
   const at = Date.parse(mail.received_at);
   return (condition.from === null || at >= condition.from) && (condition.to === null || at < condition.to);
-};
+}
 
 async function askServer(query: Query): Promise<Email[]> {
   const text = serverText(query);
   if (text === null || query.formula === null) return [];
   const { formula, conditions } = query;
   try {
-    const { data } = await mailClient.query({ search: toBase64(text), view: 'summary', count: pageRows });
+    const { data } = await mailClient.query({ search: toBase64(text), view: 'summary', count: PAGE_ROWS });
     setSearchView({ hasServerFailed: false });
     return data.filter(
       mail =>
@@ -136,8 +136,8 @@ async function look(query: Query, from: HitPlace | null): Promise<Looked> {
   const mails: Email[] = [];
   let after = from;
   let total = 0;
-  for (let looked = 0; looked < hitsPerPage || mails.length === 0; looked += hitsAtOnce) {
-    const page = await index.search(query, hitsAtOnce, after);
+  for (let looked = 0; looked < HITS_PER_PAGE || mails.length === 0; looked += HITS_AT_ONCE) {
+    const page = await index.search(query, HITS_AT_ONCE, after);
     total = page.total;
     if (page.hits.length === 0) return { mails, next: null, total };
     const { data } = await mailClient.some({ ids: page.hits.map(({ id }) => id) });
@@ -156,9 +156,9 @@ async function look(query: Query, from: HitPlace | null): Promise<Looked> {
         return (hit.truths & (1 << at)) !== 0 && failing?.get(mail.id)?.includes(at) !== true;
       });
       if (truth === true) mails.push(mail);
-      if (mails.length === pageRows) return { mails, next: { after }, total };
+      if (mails.length === PAGE_ROWS) return { mails, next: { after }, total };
     }
-    if (page.hits.length < hitsAtOnce) return { mails, next: null, total };
+    if (page.hits.length < HITS_AT_ONCE) return { mails, next: null, total };
   }
   return { mails, next: { after }, total };
 }
@@ -177,11 +177,11 @@ export async function searchPage<Row>(
     const { data, count } = await mailClient.query({
       ...plain,
       view: 'summary',
-      count: pageRows,
+      count: PAGE_ROWS,
       ...('lastId' in start ? { last_id: start.lastId } : {}),
     });
     const last = data.at(-1);
-    const next = last === undefined || data.length < pageRows ? null : { lastId: last.id };
+    const next = last === undefined || data.length < PAGE_ROWS ? null : { lastId: last.id };
     return { rows: await open(data), count, isAbout: false, next };
   }
   ensureSearch();

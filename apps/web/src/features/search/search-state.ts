@@ -13,7 +13,7 @@ export type SearchView = {
 
 let view: SearchView = { index: null, hasServerFailed: false, hasIndexFailed: false };
 let recent: readonly string[] = [];
-const recentMax = 8;
+const RECENT_MAX = 8;
 const listeners = new Set<() => void>();
 
 export const searchView = (): SearchView => view;
@@ -42,5 +42,5 @@ export const recentSearches = (): readonly string[] => recent;
 
 export function rememberSearch(text: string): void {
   const wanted = text.trim();
-  if (wanted !== '') recent = [wanted, ...recent.filter(one => one !== wanted)].slice(0, recentMax);
+  if (wanted !== '') recent = [wanted, ...recent.filter(one => one !== wanted)].slice(0, RECENT_MAX);
 }

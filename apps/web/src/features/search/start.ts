@@ -8,31 +8,31 @@ import {
   newEmailsReceived,
   summariesMended,
 } from '../../session/news/mail-news.ts';
-import { searchAfterListMs, searchChangesMs } from '../../timing.ts';
+import { SEARCH_AFTER_LIST_MS, SEARCH_CHANGES_MS } from '../../timing.ts';
 import { setSearchView } from './search-state.ts';
 
 type Battery = EventTarget & { readonly charging: boolean; readonly level: number };
 type Connection = EventTarget & { readonly saveData?: boolean; readonly effectiveType?: string };
 type Device = Navigator & { readonly connection?: Connection; readonly getBattery?: () => Promise<Battery> };
 
-const lowBattery = 0.2;
+const LOW_BATTERY = 0.2;
 let battery: Battery | null = null;
 let isStarted = false;
 
 function isQuiet(): boolean {
   const { connection } = navigator as Device;
   const isSlow = connection?.saveData === true || /^(slow-)?2g$/.test(connection?.effectiveType ?? '');
-  const isLow = battery !== null && !battery.charging && battery.level < lowBattery;
+  const isLow = battery !== null && !battery.charging && battery.level < LOW_BATTERY;
   return document.visibilityState === 'hidden' || !navigator.onLine || isSlow || isLow;
 }
 
 let isBusy = false;
 
-const tellMood = (): void => {
+function tellMood(): void {
   void searchIndex()
     .then(index => index.setMood({ isQuiet: isQuiet(), isBusy }))
     .catch(() => undefined);
-};
+}
 
 /** Pages of a list come faster, and in less memory, when nothing is read for the index beside them. */
 function restWhileListsCome(): void {
@@ -49,7 +49,7 @@ function restWhileListsCome(): void {
     if ((asked as { readonly search?: string } | undefined)?.search !== undefined) return;
     setBusy(true);
     clearTimeout(timer);
-    timer = setTimeout(() => setBusy(false), searchAfterListMs);
+    timer = setTimeout(() => setBusy(false), SEARCH_AFTER_LIST_MS);
   });
 }
 
@@ -78,7 +78,7 @@ export function ensureSearch(): void {
     changesTimer = setTimeout(() => {
       changesTimer = undefined;
       lookAgain();
-    }, searchChangesMs);
+    }, SEARCH_CHANGES_MS);
   });
   restWhileListsCome();
   addEventListener('online', tellMood);

@@ -19,8 +19,8 @@ export type Suggestion = {
 
 export type Person = { readonly name: string; readonly address: string };
 
-const recentShown = 5;
-const peopleShown = 5;
+const RECENT_SHOWN = 5;
+const PEOPLE_SHOWN = 5;
 
 const hintOf = (operator: Operator): string =>
   ({
@@ -38,14 +38,14 @@ const hintOf = (operator: Operator): string =>
     smaller: t('a size, as 500k'),
   })[operator];
 
-const valuesOf = (operator: Operator, tags: readonly string[]): readonly string[] => {
+function valuesOf(operator: Operator, tags: readonly string[]): readonly string[] {
   if (operator === 'has') return ['attachment'];
   if (operator === 'is')
     return ['unread', 'read', 'starred', 'archived', 'flagged', 'draft', 'sent', 'snoozed'];
   if (operator === 'in') return ['inbox', 'sent', 'drafts', 'archive', 'spam', 'deleted', 'snoozed', 'all'];
   if (operator === 'tag') return tags;
   return operator === 'before' || operator === 'after' ? ['today', 'yesterday', '7d', '1m', '1y'] : [];
-};
+}
 
 const quoted = (value: string): string => (/[\s()"]/.test(value) ? `"${value.replaceAll('"', ' ')}"` : value);
 
@@ -55,10 +55,10 @@ const starts = (text: string, by: string): boolean =>
     .split(/[\s@.]+/)
     .some(word => word.startsWith(by)) || text.toLocaleLowerCase().startsWith(by);
 
-const labelOf = (word: string): string => {
+function labelOf(word: string): string {
   const label = folders.find(one => one.tag === word)?.label;
   return label === undefined ? word : t(label);
-};
+}
 
 /** The word of a folder as people type it. */
 const placeWord = (word: string): string => (word === recieved ? 'inbox' : word);
@@ -77,7 +77,7 @@ export function suggest(
     if (open.operator === 'from' || open.operator === 'to') {
       for (const { name, address } of people
         .filter(one => starts(one.name, wanted) || starts(one.address, wanted))
-        .slice(0, peopleShown))
+        .slice(0, PEOPLE_SHOWN))
         found.push({
           key: address,
           kind: 'person',
@@ -100,12 +100,12 @@ export function suggest(
   const last = /(?:^|\s)(\S+)$/.exec(text)?.[1]?.toLocaleLowerCase() ?? '';
   for (const query of recentSearches()
     .filter(one => typed === '' || (one !== typed && one.startsWith(typed)))
-    .slice(0, recentShown))
+    .slice(0, RECENT_SHOWN))
     found.push({ key: query, kind: 'recent', label: query, query, isFinal: true });
   if (last !== '')
     for (const { name, address } of people
       .filter(one => starts(one.name, last) || starts(one.address, last))
-      .slice(0, peopleShown))
+      .slice(0, PEOPLE_SHOWN))
       found.push({
         key: address,
         kind: 'person',

@@ -4,12 +4,12 @@
 import { findMarks, type Mark, marksOf } from '@keyfold/search/highlight';
 import { parseQuery } from '@keyfold/search/query';
 import { useEffect } from 'react';
-import { markPauseMs } from '../../timing.ts';
+import { MARK_PAUSE_MS } from '../../timing.ts';
 
 const highlightName = 'search-hit';
 /** Text nodes of one document that are looked at, and highlights of one document. */
-const nodesMax = 4_000;
-const rangesMax = 1_000;
+const NODES_MAX = 4_000;
+const RANGES_MAX = 1_000;
 /** The look of marks: by the theme in our own page; on whatever ground in a message's frame, which has no theme of ours. */
 const pageStyle = `::highlight(${highlightName}){background-color:var(--selected-strong);color:var(--ink)}`;
 const frameStyle = `::highlight(${highlightName}){background-color:mark;color:marktext}`;
@@ -34,7 +34,7 @@ function markIn(page: Document, roots: readonly Element[], marks: readonly Mark[
   for (const root of marks.length === 0 ? [] : roots) {
     const walker = page.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      if (++looked > nodesMax || ranges.length > rangesMax) break;
+      if (++looked > NODES_MAX || ranges.length > RANGES_MAX) break;
       for (const { start, end } of findMarks(node.nodeValue ?? '', marks)) {
         const range = page.createRange();
         range.setStart(node, start);
@@ -74,7 +74,7 @@ export function useMarkedHits(search: string): void {
     };
     function later(): void {
       clearTimeout(waiting);
-      waiting = setTimeout(mark, markPauseMs);
+      waiting = setTimeout(mark, MARK_PAUSE_MS);
     }
     const main = document.querySelector('main') ?? document.body;
     watch(document, main);

@@ -17,10 +17,10 @@ import { useFactorChange } from './factor-queries.ts';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
 import { RecoveryCodesView } from './RecoveryCodesView.tsx';
 
-interface AddKeyDialogProps {
+type AddKeyDialogProps = {
   email: string;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function AddKeyDialog({ email, onClose }: AddKeyDialogProps) {

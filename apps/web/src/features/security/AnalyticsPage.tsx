@@ -20,10 +20,10 @@ import { ShareBars } from './ShareBars.tsx';
 
 const spans = [ANALYTICS_DAYS_MIN, ANALYTICS_DAYS_DEFAULT, ANALYTICS_DAYS_MAX] as const;
 
-interface NumberCardProps {
+type NumberCardProps = {
   label: string;
   value: string;
-}
+};
 
 function NumberCard({ label, value }: NumberCardProps) {
   return (

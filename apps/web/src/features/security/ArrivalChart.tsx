@@ -6,8 +6,8 @@ import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { columnsOf, scaleTop } from './arrival-bars.ts';
 
-const width = 600;
-const height = 120;
+const WIDTH = 600;
+const HEIGHT = 120;
 
 /** A day that the server named, in UTC, as the reader writes dates: noon is the same day nearly everywhere. */
 const dayText = (date: string): string => formatDay(new Date(`${date}T12:00:00Z`));
@@ -98,11 +98,11 @@ export function ArrivalChart({ days, totals }: Pick<SecurityStats, 'days' | 'tot
               flagged: totals.flagged,
             },
           )}
-          viewBox={`0 0 ${width} ${height}`}
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           className="block h-40 min-w-0 flex-1 border-y border-line rtl:-scale-x-100"
         >
-          {columnsOf(days, width, height).map(({ date, x, width: wide, flagged, rest }) => (
+          {columnsOf(days, WIDTH, HEIGHT).map(({ date, x, width: wide, flagged, rest }) => (
             <g key={date}>
               <rect x={x} width={wide} y={rest.y} height={rest.height} className="fill-accent" />
               <rect x={x} width={wide} y={flagged.y} height={flagged.height} className="fill-danger-solid" />

@@ -22,14 +22,14 @@ import {
   withRule,
 } from './custom-rules.ts';
 
-interface CustomRulesProps {
+type CustomRulesProps = {
   rules: readonly CustomRule[];
   /** The filter is off: the rules are kept and not asked. */
   isResting: boolean;
   isBusy: boolean;
   /** Is given what becomes of the rules. */
   onChange: (next: (rules: readonly CustomRule[]) => CustomRule[]) => void;
-}
+};
 
 const start: WholeRule = { field: 'subject', test: 'contains', value: '', action: 'flag' };
 

@@ -16,12 +16,12 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { keyErrorText } from './key-error.ts';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
 
-interface DestroyKeysDialogProps {
+type DestroyKeysDialogProps = {
   retired: RetiredState;
   /** What is known of the keys may be old after a failure. */
   onError: () => void;
   onClose: () => void;
-}
+};
 
 /** Open while mounted; a success loads the page anew. */
 export function DestroyKeysDialog({ retired, onError, onClose }: DestroyKeysDialogProps) {

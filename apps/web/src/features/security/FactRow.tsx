@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 
-interface FactRowProps {
+type FactRowProps = {
   /** Amber asks for something to be done; grey only tells, of what the plan does not have. */
   state: 'well' | 'asks' | 'tells';
   title: string;
   text: ReactNode;
   /** Where the action leads, and its word. */
   action?: { readonly path: string; readonly label: string };
-}
+};
 
 const looks = {
   well: { Icon: Check, className: 'bg-success-bg text-success' },

@@ -7,11 +7,11 @@ import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 
-interface KeyListProps {
+type KeyListProps = {
   passkeys: readonly OwnPasskey[];
   onRename: (key: OwnPasskey) => void;
   onRemove: (key: OwnPasskey) => void;
-}
+};
 
 const nameOf = ({ name }: OwnPasskey): string =>
   name === UNREADABLE_ENTRY ? t('This entry could not be read') : name;

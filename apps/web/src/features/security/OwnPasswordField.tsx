@@ -4,13 +4,13 @@ import { t } from '../../lib/language.ts';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 
-interface OwnPasswordFieldProps {
+type OwnPasswordFieldProps = {
   /** The address that the account was made with. */
   email: string;
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
-}
+};
 
 /** The field; stands in a form. */
 export function OwnPasswordField({ email, ...field }: OwnPasswordFieldProps) {

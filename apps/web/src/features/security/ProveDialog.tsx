@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
 
-interface ProveDialogProps {
+type ProveDialogProps = {
   title: string;
   text: string;
   submitLabel: string;
@@ -24,7 +24,7 @@ interface ProveDialogProps {
   error: unknown;
   onSubmit: (proof: OwnProof, password: string) => void;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function ProveDialog(props: ProveDialogProps) {

@@ -13,12 +13,12 @@ import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { PrintAlone } from '../../ui/PrintAlone.tsx';
 import { useFactorChange } from './factor-queries.ts';
 
-interface RecoveryCodesViewProps {
+type RecoveryCodesViewProps = {
   /** Whose codes they are, for paper and file. */
   email: string;
   codes: readonly string[];
   onDone: () => void;
-}
+};
 
 /** The codes, ways to keep them, and a box to tick before they go. */
 export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewProps) {

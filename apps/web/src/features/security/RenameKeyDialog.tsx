@@ -8,10 +8,10 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useFactorChange } from './factor-queries.ts';
 
-interface RenameKeyDialogProps {
+type RenameKeyDialogProps = {
   passkey: OwnPasskey;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function RenameKeyDialog({ passkey, onClose }: RenameKeyDialogProps) {

@@ -7,12 +7,12 @@ import { Button } from '../../ui/Button.tsx';
 import { Progress } from '../../ui/Progress.tsx';
 import { toKeyWork } from './key-work.ts';
 
-interface RetiredKeyRowProps {
+type RetiredKeyRowProps = {
   retired: RetiredState;
   /** What the work tells that is under way; null where its count is another's. */
   work: RewrapState | null;
   onDestroy: () => void;
-}
+};
 
 /** A line of the list. */
 export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) {

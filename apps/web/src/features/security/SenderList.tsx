@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { readSenders } from './sender-list.ts';
 
-interface SenderListProps {
+type SenderListProps = {
   title: string;
   text: string;
   /** What the field is called. */
@@ -17,17 +17,17 @@ interface SenderListProps {
   isBusy: boolean;
   onAdd: (senders: readonly string[]) => void;
   onRemove: (sender: string) => void;
-}
+};
 
 /** Rows shown before somebody asks for all. */
-const shownAtFirst = 50;
+const SHOWN_AT_FIRST = 50;
 
 /** One of the two lists. */
 export function SenderList({ title, text, addLabel, senders, isBusy, onAdd, onRemove }: SenderListProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? senders : senders.slice(0, shownAtFirst);
+  const shown = showsAll ? senders : senders.slice(0, SHOWN_AT_FIRST);
   const add = (event: FormEvent) => {
     event.preventDefault();
     const { senders: found, unknown } = readSenders(typed);

@@ -3,19 +3,19 @@ import { useId } from 'react';
 import { formatLocale, t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 
-interface SharePart {
+type SharePart = {
   readonly label: string;
   /** One sentence about what it is. */
   readonly text: string;
   readonly count: number;
-}
+};
 
-interface ShareBarsProps {
+type ShareBarsProps = {
   title: string;
   /** What the numbers are called, as the head of their column. */
   unit: string;
   parts: readonly SharePart[];
-}
+};
 
 const percentText = (share: number): string =>
   new Intl.NumberFormat(formatLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);

@@ -17,12 +17,12 @@ import { Stepper } from '../../ui/Stepper.tsx';
 import { useFactorChange, useTotpSecret } from './factor-queries.ts';
 import { RecoveryCodesView } from './RecoveryCodesView.tsx';
 
-interface TotpSetupDialogProps {
+type TotpSetupDialogProps = {
   email: string;
   onClose: () => void;
-}
+};
 
-const codeLength = 6;
+const CODE_LENGTH = 6;
 
 /** In groups of four, as one reads it out. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?!$)/g, '$1 ');
@@ -66,7 +66,7 @@ export function TotpSetupDialog({ email, onClose }: TotpSetupDialogProps) {
   const form = useId();
   const steps = [t('Scan'), t('First code'), t('Recovery codes')];
   const send = (typed: string) => {
-    if (change.isPending || typed.length !== codeLength || !factor.isReady) return;
+    if (change.isPending || typed.length !== CODE_LENGTH || !factor.isReady) return;
     change.mutate(
       { kind: 'totp_on', code: typed, proof: factor.proof },
       {
@@ -123,7 +123,7 @@ export function TotpSetupDialog({ email, onClose }: TotpSetupDialogProps) {
             <Button
               type="submit"
               busy={change.isPending}
-              disabled={code.length !== codeLength || !factor.isReady}
+              disabled={code.length !== CODE_LENGTH || !factor.isReady}
             >
               {change.isPending ? t('Checking the code') : t('Turn on')}
             </Button>

@@ -25,7 +25,7 @@ import { RenameKeyDialog } from './RenameKeyDialog.tsx';
 import { TotpSetupDialog } from './TotpSetupDialog.tsx';
 
 /** Codes below which the page asks for new ones. */
-const fewCodes = 3;
+const FEW_CODES = 3;
 
 type OpenWindow =
   | { readonly kind: 'setup' | 'add' | 'off' | 'codes' }
@@ -172,7 +172,7 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
           <SettingsRow
             label={t('Recovery codes')}
             text={
-              <span className={left < fewCodes ? 'text-danger' : undefined}>
+              <span className={left < FEW_CODES ? 'text-danger' : undefined}>
                 {t('{count, plural, one {# of 10 codes left} other {# of 10 codes left}}', { count: left })}
                 {!status.recovery_codes_confirmed && (
                   <span className="mt-1 block text-warn">

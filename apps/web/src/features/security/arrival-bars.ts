@@ -3,7 +3,7 @@
 import type { ArrivalDay } from '@keyfold/contract';
 
 /** A column in the units of the chart, from the top left corner. */
-export interface Column {
+export type Column = {
   readonly date: string;
   readonly x: number;
   readonly width: number;
@@ -11,10 +11,10 @@ export interface Column {
   readonly flagged: { readonly y: number; readonly height: number };
   /** The rest, on top of it. */
   readonly rest: { readonly y: number; readonly height: number };
-}
+};
 
 /** Share of a day's place that its column takes. */
-const columnShare = 0.72;
+const COLUMN_SHARE = 0.72;
 
 /** The top of the scale: the busiest day, rounded up to 1, 2 or 5 and zeros, so that the line above has a round number. */
 export function scaleTop(days: readonly ArrivalDay[]): number {
@@ -32,8 +32,8 @@ export function columnsOf(days: readonly ArrivalDay[], width: number, height: nu
     const part = (Math.min(flagged, received) / top) * height;
     return {
       date,
-      x: index * place + (place * (1 - columnShare)) / 2,
-      width: place * columnShare,
+      x: index * place + (place * (1 - COLUMN_SHARE)) / 2,
+      width: place * COLUMN_SHARE,
       flagged: { y: height - part, height: part },
       rest: { y: height - whole, height: whole - part },
     };

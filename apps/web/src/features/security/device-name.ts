@@ -1,10 +1,10 @@
 // What a device is called in lists and notices.
 import { t } from '../../lib/language.ts';
 
-interface DeviceWords {
+type DeviceWords = {
   readonly browser: string | null;
   readonly system: string | null;
-}
+};
 
 /** "Firefox on Linux", or as much of it as is known. */
 export function deviceName({ browser, system }: DeviceWords): string {

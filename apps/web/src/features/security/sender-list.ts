@@ -6,12 +6,12 @@ import { readRecipientList } from '@keyfold/mail/recipient-list';
 /** A whole domain among addresses. */
 const domain = /(?:<@([^\s@<>,;]+)>|(?<=^|[\s,;])@([^\s@<>,;]+)(?=$|[\s,;]))/gu;
 
-export interface ReadSenders {
+export type ReadSenders = {
   /** In small letters, each once, as the server keeps them. */
   readonly senders: string[];
   /** What could not be understood. */
   readonly unknown: string[];
-}
+};
 
 /** Reads what was pasted; addresses as a recipient field reads them. */
 export function readSenders(text: string): ReadSenders {

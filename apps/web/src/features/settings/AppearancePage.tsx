@@ -16,7 +16,7 @@ import { Switch } from '../../ui/Switch.tsx';
 import { ThemePictures } from './ThemePictures.tsx';
 import { UndoSendRow } from './UndoSendRow.tsx';
 
-const swipeWords = (action: SwipeAction): string => {
+function swipeWords(action: SwipeAction): string {
   switch (action) {
     case 'archive':
       return t('Archive');
@@ -31,7 +31,7 @@ const swipeWords = (action: SwipeAction): string => {
     case 'none':
       return t('Nothing');
   }
-};
+}
 
 /** The page. */
 export function AppearancePage() {

@@ -10,7 +10,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { findPages } from './find-pages.ts';
 import type { PageGroup } from './pages.ts';
 
-interface AreaLayoutProps {
+type AreaLayoutProps = {
   title: string;
   /** Leads back to the list of pages on a phone. */
   listLabel: string;
@@ -19,7 +19,7 @@ interface AreaLayoutProps {
   root?: string;
   /** The area that leads here. */
   parent?: { readonly path: string; readonly label: string };
-}
+};
 
 /** The screen around a page of an area. */
 export function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps) {

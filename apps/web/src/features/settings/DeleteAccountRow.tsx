@@ -19,13 +19,13 @@ import { TextField } from '../../ui/TextField.tsx';
 type Problem = { readonly password?: string; readonly whole?: string; readonly factor?: unknown };
 
 /** What the server knows better is said as it says it; anything else is one sentence. */
-const problemOf = (error: unknown): Problem => {
+function problemOf(error: unknown): Problem {
   if (!(error instanceof CallError) || error.status === 0) return { whole: t('Failed to delete account') };
   if (error.code === 'password_wrong') return { password: t('The password is wrong') };
   if (isFactorRefusal(error)) return { factor: error };
   if (error.code === 'last_owner' || error.code === 'admin_stays') return { whole: callErrorText(error) };
   return { whole: error.status === 429 ? callErrorText(error) : t('Failed to delete account') };
-};
+}
 
 function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const [address, setAddress] = useState('');

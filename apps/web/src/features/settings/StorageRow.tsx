@@ -7,10 +7,10 @@ import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { PlansLink } from '../billing/PlansLink.tsx';
 import { useStorageUse } from './queries.ts';
 
-interface StorageRowProps {
+type StorageRowProps = {
   usedBytes: number;
   limitBytes: number;
-}
+};
 
 /** The row; what the user payload says stands until the server has told more. */
 export function StorageRow({ usedBytes, limitBytes }: StorageRowProps) {

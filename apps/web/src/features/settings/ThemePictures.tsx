@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { t } from '../../lib/language.ts';
 import { setThemeMode, type Theme, type ThemeMode, useThemeMode } from '../../theme/theme-mode.ts';
 
-const rows = [0, 1, 2, 3];
+const ROWS = [0, 1, 2, 3];
 
 /** Sidebar, list and reader as lines, in the colours of a theme. */
 function Picture({ theme }: { theme: Theme }) {
@@ -17,7 +17,7 @@ function Picture({ theme }: { theme: Theme }) {
         <div className="h-1.5 rounded-chip bg-line" />
       </div>
       <div className="mt-2 flex w-14 flex-col border border-line bg-surface">
-        {rows.map(row => (
+        {ROWS.map(row => (
           <div key={row} className="flex flex-1 flex-col justify-center gap-1 border-b border-line px-1.5">
             <div className={row === 0 ? 'h-1 w-8 bg-ink' : 'h-1 w-7 bg-ink-3'} />
             <div className="h-1 w-10 bg-line-strong opacity-40" />

@@ -2,13 +2,17 @@
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { SelectRow } from '../../ui/SelectRow.tsx';
-import { setUndoSendSeconds, undoSendChoices, undoSendSeconds } from '../compose/sending/sending-settings.ts';
+import {
+  setUndoSendSeconds,
+  UNDO_SEND_CHOICES,
+  undoSendSeconds,
+} from '../compose/sending/sending-settings.ts';
 
 /** Saves at once, for this device. */
 export function UndoSendRow() {
   const [seconds, setSeconds] = useState(undoSendSeconds);
   const choose = (value: string) => {
-    const chosen = undoSendChoices.find(choice => String(choice) === value);
+    const chosen = UNDO_SEND_CHOICES.find(choice => String(choice) === value);
     if (chosen === undefined) return;
     setUndoSendSeconds(chosen);
     setSeconds(chosen);
@@ -17,7 +21,7 @@ export function UndoSendRow() {
     <SelectRow
       label={t('Undo send')}
       text={t('A sent message waits this long, so that you can take it back.')}
-      options={undoSendChoices.map(choice => ({
+      options={UNDO_SEND_CHOICES.map(choice => ({
         value: String(choice),
         label:
           choice === 0 ? t('Off') : t('{count, plural, one {# second} other {# seconds}}', { count: choice }),

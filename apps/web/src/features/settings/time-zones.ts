@@ -11,7 +11,7 @@ export type ZoneEntry = {
   readonly name: string;
 };
 
-const most = 8;
+const MOST = 8;
 
 /** Browsers list some zones by names of old (Unicode CLDR keeps them); people look for those of today. */
 const namesOfToday: Readonly<Record<string, string>> = {
@@ -32,10 +32,10 @@ const namesOfToday: Readonly<Record<string, string>> = {
 };
 
 /** The name of today, where this browser knows it. */
-const nameOfToday = (zone: string): string => {
+function nameOfToday(zone: string): string {
   const name = namesOfToday[zone];
   return name !== undefined && isZone(name) ? name : zone;
-};
+}
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
@@ -66,5 +66,5 @@ export function findZones(all: readonly ZoneEntry[], typed: string): readonly Zo
     return words.every(word => text.includes(word));
   });
   const isFirst = ({ place }: ZoneEntry): boolean => fold(place).startsWith(words[0] ?? '');
-  return [...found.filter(isFirst), ...found.filter(entry => !isFirst(entry))].slice(0, most);
+  return [...found.filter(isFirst), ...found.filter(entry => !isFirst(entry))].slice(0, MOST);
 }

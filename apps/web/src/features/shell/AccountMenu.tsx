@@ -8,11 +8,11 @@ import { MenuItem } from '../../ui/MenuItem.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
 import type { AccountView } from './view-model.ts';
 
-interface AccountMenuProps {
+type AccountMenuProps = {
   account: AccountView;
   onNavigate: (path: string) => void;
   onSignOut: () => void;
-}
+};
 
 /** The account's menu. */
 export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps) {

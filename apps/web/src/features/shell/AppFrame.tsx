@@ -17,7 +17,7 @@ import { signOut } from '../../session/session.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { finishFirstStep } from '../../session/state/first-steps.ts';
 import { takeWantedLetter } from '../../session/wanted-letter.ts';
-import { composerWarmMs } from '../../timing.ts';
+import { COMPOSER_WARM_MS } from '../../timing.ts';
 import { dropAllComposers, saveAllComposers, useComposers } from '../compose/letters/composer-list.ts';
 import { openComposer } from '../compose/letters/composers.ts';
 import { dropMail } from '../mail/state/drop-door.ts';
@@ -122,7 +122,7 @@ export function AppFrame() {
         warmComposer(),
       );
       setSettled(true);
-    }, composerWarmMs);
+    }, COMPOSER_WARM_MS);
     return () => clearTimeout(warming);
   }, []);
   const go = useCallback((path: string) => void navigate(path), [navigate]);

@@ -5,11 +5,11 @@ import { t } from '../../lib/language.ts';
 import { inboxPath, securityPath, settingsRoot } from '../../paths.ts';
 import { searchOf } from '../../search-address.ts';
 
-interface BottomBarProps {
+type BottomBarProps = {
   onNavigate: (path: string) => void;
   onSearch: () => void;
   onOpenTags: () => void;
-}
+};
 
 /** Hidden from 761 px, and on a low screen, where the menu has the same. */
 export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) {

@@ -5,7 +5,7 @@ import { loadChunk } from '../../lib/load-chunk.ts';
 import { isInOverlay } from '../../lib/typing.ts';
 import { type Command, listCommands, useCommands } from '../../session/commands/commands.ts';
 import { useShortcutKeys } from '../../session/commands/shortcuts.ts';
-import { composerWarmMs } from '../../timing.ts';
+import { COMPOSER_WARM_MS } from '../../timing.ts';
 
 const loadPalette = () => loadChunk('palette', () => import('./ConnectedPalette.tsx'));
 const Palette = lazy(async () => ({ default: (await loadPalette()).ConnectedPalette }));
@@ -14,10 +14,10 @@ const Sheet = lazy(async () => ({
 }));
 
 /** What the palette was asked for with: what could be done, and where the keyboard was. */
-export interface PaletteCall {
+export type PaletteCall = {
   commands: readonly Command[];
   from: HTMLElement | null;
-}
+};
 
 /** The letters that come before the palette has the focus are meant for it, not for the shortcuts. */
 function useEarlyLetters(call: PaletteCall | null, add: (letter: string) => void): void {
@@ -34,9 +34,9 @@ function useEarlyLetters(call: PaletteCall | null, add: (letter: string) => void
   }, [call, add]);
 }
 
-interface CommandLayerProps {
+type CommandLayerProps = {
   onNavigate: (path: string) => void;
-}
+};
 
 /** Draws nothing until one of the windows is asked for. */
 export function CommandLayer({ onNavigate }: CommandLayerProps) {
@@ -72,7 +72,7 @@ export function CommandLayer({ onNavigate }: CommandLayerProps) {
         () => setHasPalette(true),
         () => undefined,
       );
-    }, composerWarmMs);
+    }, COMPOSER_WARM_MS);
     return () => clearTimeout(warming);
   }, []);
   const close = useCallback(() => setCall(null), []);

@@ -30,7 +30,7 @@ const ownIcons: Readonly<Record<string, ReactNode>> = { search: icons.search };
 /** What was used last, the last first; of this page only, because ids hold names of tags and people. */
 let recent: readonly string[] = [];
 
-export interface CommandPaletteProps {
+export type CommandPaletteProps = {
   /** What could be done when it was asked for; null while it is closed. */
   commands: readonly Command[] | null;
   /** Where the keyboard was then, and is again when the palette has gone. */
@@ -41,7 +41,7 @@ export interface CommandPaletteProps {
   onWriteTo: (person: Person) => void;
   onSearch: (text: string) => void;
   onClose: () => void;
-}
+};
 
 /** The palette; what is picked runs when the focus is back where it was. */
 export function CommandPalette(props: CommandPaletteProps) {

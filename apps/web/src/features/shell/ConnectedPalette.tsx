@@ -16,7 +16,7 @@ import { pageCommands } from './page-commands.ts';
 import type { Person } from './palette-entries.ts';
 
 /** Most people that are looked through. */
-const peopleMax = 500;
+const PEOPLE_MAX = 500;
 
 /** Who wrote the mails that were listed, each once, the newest first. */
 function peopleIn(cache: QueryClient, own: string): Person[] {
@@ -25,19 +25,19 @@ function peopleIn(cache: QueryClient, own: string): Person[] {
     for (const { rows } of pages?.pages ?? [])
       for (const { opened, mail } of rows.filter(isPresent)) {
         const address = mail.from.toLowerCase();
-        if (people.size >= peopleMax || address === own || people.has(address)) continue;
+        if (people.size >= PEOPLE_MAX || address === own || people.has(address)) continue;
         people.set(address, { name: opened.summary.from?.name ?? '', address: mail.from });
       }
   return [...people.values()];
 }
 
-interface ConnectedPaletteProps {
+type ConnectedPaletteProps = {
   call: PaletteCall | null;
   text: string;
   onTextChange: (text: string) => void;
   onNavigate: (path: string) => void;
   onClose: () => void;
-}
+};
 
 /** The palette of the signed-in screens. */
 export function ConnectedPalette(props: ConnectedPaletteProps) {

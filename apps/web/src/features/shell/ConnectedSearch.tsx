@@ -8,7 +8,7 @@ import { mailPath, recieved } from '../../paths.ts';
 import { hashOf, searchOf } from '../../search-address.ts';
 import { useCommands } from '../../session/commands/commands.ts';
 import { useUser } from '../../session/state/current-user.ts';
-import { mailSearchDebounceMs, searchWarmMs } from '../../timing.ts';
+import { MAIL_SEARCH_DEBOUNCE_MS, SEARCH_WARM_MS } from '../../timing.ts';
 import { knownPeople } from '../mail/state/queries.ts';
 import { SearchBar } from './SearchBar.tsx';
 
@@ -65,7 +65,7 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
           found => found.ensureSearch(),
           () => undefined,
         ),
-      searchWarmMs,
+      SEARCH_WARM_MS,
     );
     return () => clearTimeout(warming);
   }, []);
@@ -111,7 +111,7 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
     setOpen(true);
     setActiveIndex(-1);
     clearTimeout(timer.current);
-    if (isInMail) timer.current = setTimeout(() => apply(whole), mailSearchDebounceMs);
+    if (isInMail) timer.current = setTimeout(() => apply(whole), MAIL_SEARCH_DEBOUNCE_MS);
   };
   const search = (wanted: string, goesOn = false) => {
     setTyped(wanted);

@@ -42,9 +42,9 @@ function wordsOf(alarm: KeyAlarm): { readonly title: string; readonly text: stri
       };
 }
 
-interface KeyAlarmBarProps {
+type KeyAlarmBarProps = {
   alarm: KeyAlarm;
-}
+};
 
 /** The bar; shown while there is something to warn of. */
 export function KeyAlarmBar({ alarm }: KeyAlarmBarProps) {

@@ -5,7 +5,7 @@ import { loadChunk } from '../../lib/load-chunk.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { useKeyAlarm } from '../../session/trust/key-alarm.ts';
 import { checkOwnAddresses } from '../../session/trust/key-log.ts';
-import { keyWatchRoundMs } from '../../timing.ts';
+import { KEY_WATCH_ROUND_MS } from '../../timing.ts';
 import { KeyAlarmBar } from './KeyAlarmBar.tsx';
 
 // Without a connection there is nothing to look at; the next round is soon enough.
@@ -17,7 +17,7 @@ export function KeyGuard() {
   const hasRetired = (useUser()?.retired_keys.length ?? 0) > 0;
   useEffect(() => {
     look();
-    const rounds = setInterval(look, keyWatchRoundMs);
+    const rounds = setInterval(look, KEY_WATCH_ROUND_MS);
     return () => clearInterval(rounds);
   }, []);
   useEffect(() => {

@@ -9,21 +9,21 @@ import { Button } from '../../ui/Button.tsx';
 
 const laterKey = 'kit_later';
 
-const wasLeft = (): boolean => {
+function wasLeft(): boolean {
   try {
     return sessionStorage.getItem(laterKey) !== null;
   } catch {
     return false;
   }
-};
+}
 
-const leave = (): void => {
+function leave(): void {
   try {
     sessionStorage.setItem(laterKey, '1');
   } catch {
     // Storage is blocked: then it comes back with the next page.
   }
-};
+}
 
 /** The strip; nothing on the page it leads to. */
 export function KitReminder() {

@@ -8,7 +8,7 @@ import { Tooltip } from '../../ui/Tooltip.tsx';
 import { mailDragType } from '../mail/list/mail-drag.ts';
 import type { FolderBadge } from '../mail/state/folders.ts';
 
-interface NavEntryProps {
+type NavEntryProps = {
   to: string;
   icon: ReactNode;
   label: string;
@@ -20,7 +20,7 @@ interface NavEntryProps {
   onNavigate?: (() => void) | undefined;
   /** Mails were dropped on it. */
   onDropMail?: ((ids: string[]) => void) | undefined;
-}
+};
 
 /** The ids in a drop, empty when it carries none. */
 function droppedIds(event: DragEvent): string[] {

@@ -7,17 +7,17 @@ import { Badge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 
-interface SearchChip {
+type SearchChip = {
   /** As in "from". */
   operator: string;
   value: string;
   isNegated?: boolean;
-}
+};
 
 const chipWords = ({ operator, value, isNegated = false }: SearchChip): string =>
   `${isNegated ? '−' : ''}${operator}: ${value}`;
 
-export interface SearchBarProps {
+export type SearchBarProps = {
   inputRef?: Ref<HTMLInputElement>;
   text: string;
   chips: readonly SearchChip[];
@@ -37,7 +37,7 @@ export interface SearchBarProps {
   popup?: ReactNode;
   listId?: string;
   activeOptionId?: string;
-}
+};
 
 /** The chips in one line, which scrolls where they are too many: the field keeps its room. The last one is in sight. */
 function ChipLine({ chips, onRemove }: { chips: readonly SearchChip[]; onRemove: (index: number) => void }) {

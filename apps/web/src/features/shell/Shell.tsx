@@ -13,7 +13,7 @@ const Drawer = lazy(async () => ({
   default: (await loadChunk('drawer', () => import('../../ui/Drawer.tsx'))).Drawer,
 }));
 
-export interface ShellProps {
+export type ShellProps = {
   sidebar: Omit<SidebarProps, 'isRail'>;
   /** TopBar. */
   top: ReactNode;
@@ -31,7 +31,7 @@ export interface ShellProps {
   /** The mail screen is shown, with the compose button of the phone. */
   hasFab: boolean;
   children: ReactNode;
-}
+};
 
 /** The signed-in page. */
 export function Shell(props: ShellProps) {

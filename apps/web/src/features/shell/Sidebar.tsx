@@ -16,7 +16,7 @@ import type { FolderCountView, SidebarTagView, StorageView } from './view-model.
 /** Where dragged mail may be dropped. */
 const dropTargets: readonly FolderTag[] = ['recieved', 'starred', 'archived', 'flagged', 'deleted'];
 
-export interface SidebarProps {
+export type SidebarProps = {
   /** The tag of the path, null outside the mailbox. */
   current: string | null;
   counts: readonly FolderCountView[];
@@ -30,7 +30,7 @@ export interface SidebarProps {
   onNavigate?: () => void;
   onDropOnFolder?: (folder: FolderTag, ids: string[]) => void;
   onDropOnTag?: (tag: string, ids: string[]) => void;
-}
+};
 
 /** The left pane. */
 export function Sidebar(props: SidebarProps) {

@@ -17,7 +17,7 @@ const TagDialog = lazy(async () => ({
   default: (await loadChunk('tag', () => import('../tags/TagDialog.tsx'))).TagDialog,
 }));
 
-interface SidebarTagsProps {
+type SidebarTagsProps = {
   current: string | null;
   tags: readonly SidebarTagView[];
   isRail: boolean;
@@ -25,7 +25,7 @@ interface SidebarTagsProps {
   /** The tag that is shown has another name, or none any more. */
   onMoved: (path: string) => void;
   onDrop?: ((tag: string, ids: string[]) => void) | undefined;
-}
+};
 
 /** Under the folders; on the rail the dots alone. */
 export function SidebarTags({ current, tags, isRail, onNavigate, onMoved, onDrop }: SidebarTagsProps) {

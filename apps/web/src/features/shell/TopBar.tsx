@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import type { AccountView } from './view-model.ts';
 
-export interface TopBarProps {
+export type TopBarProps = {
   /** SearchBar. */
   search: ReactNode;
   account: AccountView;
@@ -19,7 +19,7 @@ export interface TopBarProps {
   onOpenMenu: () => void;
   onNavigate: (path: string) => void;
   onSignOut: () => void;
-}
+};
 
 /** 56 px high, 44 px on a low screen. */
 export function TopBar({

@@ -10,10 +10,10 @@ import { applyUpdate } from '../../platform/version-watch.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 
-interface UpdateBarProps {
+type UpdateBarProps = {
   /** Saves what is being written. */
   onBeforeReload: () => Promise<void>;
-}
+};
 
 /** Leads to what is known of the program. */
 function Details() {

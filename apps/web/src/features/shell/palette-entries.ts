@@ -8,7 +8,7 @@ import { keysOf } from '../../session/commands/shortcut-keys.ts';
 
 export type PaletteGroupId = CommandGroup | 'search';
 
-export interface PaletteEntry {
+export type PaletteEntry = {
   id: string;
   group: PaletteGroupId;
   title: string;
@@ -18,15 +18,15 @@ export interface PaletteEntry {
   /** Shown only for something that was typed: there are too many of its kind. */
   isWanted?: boolean;
   run: () => void;
-}
+};
 
-export interface Person {
+export type Person = {
   name: string;
   address: string;
-}
+};
 
 /** Most entries of one group for something that was typed. */
-const groupMax = 6;
+const GROUP_MAX = 6;
 
 /** Commands as entries; those that have keys alone stay out. */
 export function entriesOfCommands(commands: readonly Command[]): PaletteEntry[] {
@@ -65,11 +65,11 @@ export const entriesOfPeople = (people: readonly Person[], write: (person: Perso
     run: () => write(person),
   }));
 
-export interface PaletteGroup {
+export type PaletteGroup = {
   id: PaletteGroupId;
   label: string;
   items: PaletteEntry[];
-}
+};
 
 const groupLabels = (): readonly (readonly [PaletteGroupId, string])[] => [
   ['start', t('Mail')],
@@ -107,7 +107,7 @@ export function paletteGroups(
     .toSorted((a, b) => b.score - a.score || rankOf(a.entry.id) - rankOf(b.entry.id));
   const groups = groupLabels().map(([id, label]) => {
     const own = scored.filter(({ entry }) => entry.group === id);
-    const items = (hasTyped ? own.slice(0, groupMax) : own).map(({ entry }) => entry);
+    const items = (hasTyped ? own.slice(0, GROUP_MAX) : own).map(({ entry }) => entry);
     return { id, label, items, best: own[0]?.score ?? 0 };
   });
   const shown = groups.filter(({ items }) => items.length > 0);

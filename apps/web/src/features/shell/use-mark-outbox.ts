@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isReachable } from '../../session/calls/reachability.ts';
-import { composerWarmMs } from '../../timing.ts';
+import { COMPOSER_WARM_MS } from '../../timing.ts';
 
 /** Starts it for as long as somebody is signed in. */
 export function useMarkOutbox(): void {
@@ -21,7 +21,7 @@ export function useMarkOutbox(): void {
         );
         // Without a connection whatever is done may have to outlive the page.
       },
-      isReachable() ? composerWarmMs : 0,
+      isReachable() ? COMPOSER_WARM_MS : 0,
     );
     return () => {
       isGone = true;

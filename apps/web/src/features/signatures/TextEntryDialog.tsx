@@ -5,13 +5,13 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { LazyRichEditor } from '../compose/rich/LazyRichEditor.tsx';
 
-export interface NamedText {
+export type NamedText = {
   readonly name: string;
   readonly html: string;
   readonly text: string;
-}
+};
 
-interface TextEntryDialogProps {
+type TextEntryDialogProps = {
   title: string;
   /** What the text field is called. */
   textLabel: string;
@@ -23,7 +23,7 @@ interface TextEntryDialogProps {
   onClose: () => void;
   /** More settings of the entry. */
   children?: ReactNode;
-}
+};
 
 /** Open while mounted. */
 export function TextEntryDialog(props: TextEntryDialogProps) {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 
-export interface TextEntryView {
+export type TextEntryView = {
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -12,14 +12,14 @@ export interface TextEntryView {
   readonly badge?: ReactNode;
   /** Stands before the buttons. */
   readonly extra?: ReactNode;
-}
+};
 
-interface TextEntryListProps {
+type TextEntryListProps = {
   label: string;
   entries: readonly TextEntryView[];
   onChange: (id: string) => void;
   onRemove: (id: string) => void;
-}
+};
 
 /** At least one entry. */
 export function TextEntryList({ label, entries, onChange, onRemove }: TextEntryListProps) {

@@ -14,7 +14,7 @@ import { showToast } from '../../ui/toasts.ts';
 import { type NamedText, TextEntryDialog } from './TextEntryDialog.tsx';
 import { TextEntryList, type TextEntryView } from './TextEntryList.tsx';
 
-interface TextEntryWords {
+type TextEntryWords = {
   readonly title: string;
   readonly about: string;
   readonly create: string;
@@ -25,9 +25,9 @@ interface TextEntryWords {
   readonly deleted: string;
   /** What the field of the text is called. */
   readonly field: string;
-}
+};
 
-interface TextEntryPageProps<Entry extends { readonly id: string }> {
+type TextEntryPageProps<Entry extends { readonly id: string }> = {
   words: TextEntryWords;
   icon: ReactNode;
   /** All of them; undefined while they are not there. */
@@ -53,7 +53,7 @@ interface TextEntryPageProps<Entry extends { readonly id: string }> {
   extras?: (entry: Entry, save: (entry: Entry) => void) => Pick<TextEntryView, 'badge' | 'extra'>;
   /** More settings of the entry that is edited. */
   settings?: (entry: Entry, change: (entry: Entry) => void) => ReactNode;
-}
+};
 
 const failed = (error: unknown) => showToast({ tone: 'danger', text: callErrorText(error) });
 

@@ -5,10 +5,10 @@ import { t } from '../../lib/language.ts';
 import { TagDot } from '../../ui/TagDot.tsx';
 import { colorName } from './colors.ts';
 
-interface ColorSwatchesProps {
+type ColorSwatchesProps = {
   value: TagColor;
   onChange: (color: TagColor) => void;
-}
+};
 
 /** Named "Colour". */
 export function ColorSwatches({ value, onChange }: ColorSwatchesProps) {

@@ -5,13 +5,13 @@ import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { useRemoveTag } from './mutations.ts';
 
-interface RemoveTagQuestionProps {
+type RemoveTagQuestionProps = {
   name: string;
   /** Mails that have it. */
   mails: number;
   onRemoved?: (() => void) | undefined;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function RemoveTagQuestion({ name, mails, onRemoved, onClose }: RemoveTagQuestionProps) {

@@ -11,12 +11,12 @@ import { ColorSwatches } from './ColorSwatches.tsx';
 import { freeColor } from './colors.ts';
 import { useRenameTag, useSaveTag } from './mutations.ts';
 
-interface TagDialogProps {
+type TagDialogProps = {
   /** The tag to change; null for a new one. */
   tag: Tag | null;
   onSaved?: ((tag: Tag) => void) | undefined;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
 export function TagDialog({ tag, onSaved, onClose }: TagDialogProps) {

@@ -15,14 +15,14 @@ const RemoveTagQuestion = lazy(async () => ({
   default: (await loadChunk('tag-question', () => import('./RemoveTagQuestion.tsx'))).RemoveTagQuestion,
 }));
 
-interface TagMenuProps {
+type TagMenuProps = {
   trigger: ReactElement;
   tag: Tag;
   /** Mails that have it. */
   mails: number;
   onRenamed?: ((name: string) => void) | undefined;
   onRemoved?: (() => void) | undefined;
-}
+};
 
 /** `trigger` opens it. */
 export function TagMenu({ trigger, tag, mails, onRenamed, onRemoved }: TagMenuProps) {

@@ -16,14 +16,14 @@ import { freeColor } from './colors.ts';
 import { useSaveTag } from './mutations.ts';
 import { canCreate, changesOf, matchingTags, pressed, type TagState, tagStates } from './picker-state.ts';
 
-export interface TagPickerProps {
+export type TagPickerProps = {
   /** Where it opens. */
   anchor: Element | null;
   /** The mails that are meant, as far as they are loaded. */
   mails: readonly { readonly tags: readonly string[] }[];
   onApply: (change: { readonly add: readonly string[]; readonly remove: readonly string[] }) => void;
   onClose: () => void;
-}
+};
 
 const marks = { all: Check, some: Minus, none: null } as const;
 const checkedWords = { all: true, some: 'mixed', none: false } as const;

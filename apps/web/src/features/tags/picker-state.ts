@@ -30,12 +30,12 @@ export function matchingTags(tags: readonly Tag[], typed: string): Tag[] {
 }
 
 /** Whether what is typed can become a tag: no tag is called so yet. */
-export const canCreate = (tags: readonly Tag[], typed: string): boolean => {
+export function canCreate(tags: readonly Tag[], typed: string): boolean {
   const name = typed.trim();
   return (
     name !== '' && [...name].length <= 64 && !tags.some(tag => tag.name.toLowerCase() === name.toLowerCase())
   );
-};
+}
 
 /** What the presses amount to. */
 export function changesOf(

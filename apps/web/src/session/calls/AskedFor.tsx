@@ -4,7 +4,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { callErrorText } from './error-text.ts';
 
-interface AskedForProps<Data> {
+type AskedForProps<Data> = {
   query: {
     readonly data: Data | undefined;
     readonly error: unknown;
@@ -17,7 +17,7 @@ interface AskedForProps<Data> {
   title?: string;
   text?: string;
   children: (data: Data) => ReactNode;
-}
+};
 
 /** Something that came once stays when it is asked for again in vain. */
 export function AskedFor<Data>({ query, bars, title, text, children }: AskedForProps<Data>) {

@@ -16,11 +16,11 @@ const whole: ReadonlySet<string> = new Set([
   'upgrade_refused',
 ]);
 
-interface CallFailureProps {
+type CallFailureProps = {
   /** Translated, such as "Failed to create address". */
   title: string;
   error: unknown;
-}
+};
 
 /** An announced line; nothing without an error. */
 export function CallFailure({ title, error }: CallFailureProps) {

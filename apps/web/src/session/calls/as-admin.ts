@@ -17,10 +17,10 @@ export type LastRequest = { readonly call: string; readonly outcome: string; rea
 let last: LastRequest | null = null;
 const listeners = new Set<() => void>();
 
-const note = (request: LastRequest): void => {
+function note(request: LastRequest): void {
   last = request;
   for (const listener of listeners) listener();
-};
+}
 
 const outcomeOf = (error: unknown): string =>
   error instanceof CallError ? `${error.status} ${error.code}` : 'failed';

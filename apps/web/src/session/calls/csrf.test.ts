@@ -1,13 +1,13 @@
 import { api } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { describe, expect, test } from 'vitest';
-import { csrfLifetimeMs, csrfRefreshBufferMs } from '../../timing.ts';
+import { CSRF_LIFETIME_MS, CSRF_REFRESH_BUFFER_MS } from '../../timing.ts';
 import { createCsrfGuard } from './csrf.ts';
 
 const refused = (status: number, code: string, message = code, cause?: unknown) =>
   new CallError(api.admin_access.token, { status, code, message }, cause);
 
-const setup = (fetchToken?: () => Promise<string>) => {
+function setup(fetchToken?: () => Promise<string>) {
   const seen = { asked: 0, waits: [] as number[], tokens: [] as (string | undefined)[] };
   let now = 1_000_000;
   const guard = createCsrfGuard({
@@ -30,7 +30,7 @@ const setup = (fetchToken?: () => Promise<string>) => {
       return next;
     });
   return { guard, seen, call, pass: (ms: number) => (now += ms) };
-};
+}
 
 describe('the token', () => {
   test('is asked for once, also by calls that start together', async () => {
@@ -44,7 +44,7 @@ describe('the token', () => {
   test('is kept until five minutes are left of its 23 hours', async () => {
     const { call, seen, pass, guard } = setup();
     await call([]);
-    pass(csrfLifetimeMs - csrfRefreshBufferMs);
+    pass(CSRF_LIFETIME_MS - CSRF_REFRESH_BUFFER_MS);
     await call([]);
     expect(seen.asked).toBe(1);
     pass(1);

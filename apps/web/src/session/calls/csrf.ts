@@ -2,10 +2,10 @@
 // for anew, up to three times, when a call is refused for it. Knows no particular call.
 import { CallError, type CallOptions } from '@keyfold/contract/client';
 import { term } from '../../lib/language.ts';
-import { csrfLifetimeMs, csrfRefreshBufferMs, csrfRetryDelayMs } from '../../timing.ts';
+import { CSRF_LIFETIME_MS, CSRF_REFRESH_BUFFER_MS, csrfRetryDelayMs } from '../../timing.ts';
 
 /** How often a refused call is tried again. docs/spec-map.md 9.03. */
-const retriesMax = 3;
+const RETRIES_MAX = 3;
 
 type CsrfParts = {
   readonly fetchToken: () => Promise<string>;
@@ -51,7 +51,8 @@ export function createCsrfGuard({ fetchToken, nowMs, wait }: CsrfParts): CsrfGua
 
   /** One question for all calls that start together. */
   const getToken = async (): Promise<string> => {
-    if (kept !== null && csrfLifetimeMs - (nowMs() - kept.atMs) >= csrfRefreshBufferMs) return kept.token;
+    if (kept !== null && CSRF_LIFETIME_MS - (nowMs() - kept.atMs) >= CSRF_REFRESH_BUFFER_MS)
+      return kept.token;
     asked ??= ask().finally(() => {
       asked = null;
     });
@@ -68,7 +69,7 @@ export function createCsrfGuard({ fetchToken, nowMs, wait }: CsrfParts): CsrfGua
         } catch (error) {
           if (!isRefused(error)) throw error;
           if (kept?.token === token) kept = null;
-          if (retries >= retriesMax)
+          if (retries >= RETRIES_MAX)
             throw new Error('CSRF token validation failed. Please try again.', { cause: error });
           await wait(csrfRetryDelayMs);
         }

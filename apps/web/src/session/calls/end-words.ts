@@ -21,10 +21,10 @@ export const suspendedText = (reason: string | undefined): string =>
     ? t('This account is suspended. Please ask those who run this service.')
     : t('This account is suspended. Reason: {reason}', { reason });
 
-const reasonIn = (problems: readonly Problem[]): string | undefined => {
+function reasonIn(problems: readonly Problem[]): string | undefined {
   const found = problems.find(one => one?.path === 'reason')?.message;
   return typeof found === 'string' ? found : undefined;
-};
+}
 
 /** The sentence for the problems of a refusal; undefined when they say nothing of an end. */
 export function endText(problems: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setLanguage } from '../../lib/language.ts';
-import { operationLockMs } from '../../timing.ts';
+import { OPERATION_LOCK_MS } from '../../timing.ts';
 import { AlreadyInProgressError, runLocked } from './operation-locks.ts';
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ test('other operations and other targets are not held up', async () => {
 
 test('a lock that was never released is forgotten after thirty seconds', async () => {
   void runLocked('Star', 'd', never);
-  vi.advanceTimersByTime(operationLockMs - 1);
+  vi.advanceTimersByTime(OPERATION_LOCK_MS - 1);
   await expect(runLocked('Star', 'd', never)).rejects.toBeInstanceOf(AlreadyInProgressError);
   vi.advanceTimersByTime(1);
   await expect(runLocked('Star', 'd', async () => 3)).resolves.toBe(3);

@@ -1,7 +1,7 @@
 // The same operation on the same target cannot start twice: a second attempt is refused while the first runs. A lock ends
 // with its call, and counts as forgotten after 30 seconds (docs/spec-map.md 4.26, 4.27, docs/interpretations.md#37).
 import { t } from '../../lib/language.ts';
-import { operationLockMs } from '../../timing.ts';
+import { OPERATION_LOCK_MS } from '../../timing.ts';
 
 const startedAt = new Map<string, number>();
 
@@ -18,7 +18,7 @@ export async function runLocked<T>(label: string, target: string, work: () => Pr
   const key = `${label} ${target}`;
   const now = Date.now();
   const since = startedAt.get(key);
-  if (since !== undefined && now - since < operationLockMs) {
+  if (since !== undefined && now - since < OPERATION_LOCK_MS) {
     throw new AlreadyInProgressError(t('{action} already in progress', { action: label }));
   }
   startedAt.set(key, now);

@@ -6,14 +6,14 @@ import type { ShortcutId } from './shortcut-keys.ts';
 
 export type SheetSection = 'move' | 'select' | 'act' | 'write' | 'go' | 'app';
 
-interface CommandWords {
+type CommandWords = {
   title: string;
   section: SheetSection;
   /** Where the palette lists it; null for what is quicker by key than by palette. */
   group: CommandGroup | null;
   /** Other words that find it there. */
   keywords?: string;
-}
+};
 
 /** The words of every command, in the language that is set. */
 export const commandWords = (): Record<ShortcutId, CommandWords> => ({

@@ -7,22 +7,22 @@ import type { ShortcutId } from './shortcut-keys.ts';
 /** `start`: what people open the palette for most, first in it. */
 export type CommandGroup = 'start' | 'conversation' | 'list' | 'go' | 'compose' | 'tags' | 'settings';
 
-interface CommandAction {
+type CommandAction = {
   run: () => void;
   /** Asked when a key is pressed or the palette opens; always, when it is left out. */
   isEnabled?: (() => boolean) | undefined;
-}
+};
 
 /** A command of the table: its keys and words are known. */
-export interface KnownCommand extends CommandAction {
+export type KnownCommand = CommandAction & {
   id: ShortcutId;
   title?: undefined;
   /** The palette's words for it now, where it does something else than its name says; null where the name is right. */
   otherTitle?: (() => string | null) | undefined;
-}
+};
 
 /** A command of its own, for the palette alone, as in { id: 'tag:Work', title: t('Tag as {name}', { name }), group: 'tags' }. */
-export interface OwnCommand extends CommandAction {
+export type OwnCommand = CommandAction & {
   id: `${string}:${string}`;
   title: string;
   group: CommandGroup;
@@ -30,13 +30,13 @@ export interface OwnCommand extends CommandAction {
   keywords?: string;
   /** Shown only for something that was typed: there are too many of its kind. */
   isWanted?: boolean;
-}
+};
 
 export type Command = KnownCommand | OwnCommand;
 
-interface Source {
+type Source = {
   current: readonly Command[];
-}
+};
 
 const sources: Source[] = [];
 

@@ -2,7 +2,7 @@
 // somebody types or a window is open, but for the palette's key; buttons and links keep their own Enter and Space.
 import { useEffect } from 'react';
 import { isInOverlay, isTypingIn } from '../../lib/typing.ts';
-import { goSequenceMs } from '../../timing.ts';
+import { GO_SEQUENCE_MS } from '../../timing.ts';
 import { findCommand } from './commands.ts';
 import { chordOf } from './key-chord.ts';
 import { type ShortcutId, type ShortcutSet, shortcutIds, shortcutSet, shortcutsOf } from './shortcut-keys.ts';
@@ -62,7 +62,7 @@ export function useShortcutKeys(): void {
     const onKey = (event: KeyboardEvent) => {
       const chord = chordOf(event);
       if (chord === null) return;
-      const before = first !== null && event.timeStamp - first.at < goSequenceMs ? first.chord : null;
+      const before = first !== null && event.timeStamp - first.at < GO_SEQUENCE_MS ? first.chord : null;
       first = null;
       if (event.defaultPrevented) return;
       const isDead = isTypingIn(event.target) || isInOverlay(event.target);

@@ -1,7 +1,7 @@
 // The stream of server-sent events (docs/api-conventions.md#mail): open while the tab is seen, or is to notify, and the session
 // lives, opened again after a pause when the server refuses or breaks it. Without it polling does everything, a little later.
 import { eventsCalls } from '@keyfold/contract/calls/events';
-import { eventsRetryMaxMs, eventsRetryMs } from '../../timing.ts';
+import { EVENTS_RETRY_MAX_MS, EVENTS_RETRY_MS } from '../../timing.ts';
 import { isWatching } from './watching.ts';
 
 export type EventListeners = {
@@ -36,7 +36,7 @@ export function startEvents({ onMail, onChange, onSuspended }: EventListeners): 
   const onError = (): void => {
     if (source?.readyState !== EventSource.CLOSED) return;
     close();
-    const waitMs = Math.min(eventsRetryMaxMs, eventsRetryMs * 2 ** failures);
+    const waitMs = Math.min(EVENTS_RETRY_MAX_MS, EVENTS_RETRY_MS * 2 ** failures);
     failures += 1;
     timer = setTimeout(open, waitMs * (0.5 + Math.random()));
   };

@@ -1,6 +1,6 @@
 // Polling and events in a page made of stand-ins for the browser's parts: what they ask, when, and what the window hears.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { pollIntervalMs, unansweredRetryMs } from '../../timing.ts';
+import { POLL_INTERVAL_MS, unansweredRetryMs } from '../../timing.ts';
 import { onSessionLost } from '../calls/client.ts';
 import { isReachable, setAnswering } from '../calls/reachability.ts';
 import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
@@ -34,10 +34,10 @@ let stop: () => void;
 let isAway: boolean;
 
 const NOTHING: Answer = { has_new_emails: false, new_email_count: 0 };
-const show = (visibilityState: string) => {
+function show(visibilityState: string) {
   page.visibilityState = visibilityState;
   page.dispatchEvent(new Event('visibilitychange'));
-};
+}
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
@@ -75,7 +75,7 @@ test('new mail is asked for every 30 seconds, give or take a tenth, from where t
   stop = startWatch();
   await settle();
   expect(asked).toEqual(['/user/check_new']);
-  await vi.advanceTimersByTimeAsync(pollIntervalMs * 3);
+  await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
   expect(asked).toHaveLength(4);
   expect(asked[1]).toBe(`/user/check_new?last_check=${encodeURIComponent(new Date(1).toISOString())}`);
   vi.restoreAllMocks();
@@ -100,7 +100,7 @@ test('a server that gave somebody no answer is asked again soon, then less often
   isAway = false;
   await vi.advanceTimersByTimeAsync(8 * unansweredRetryMs);
   expect(isReachable()).toBe(true);
-  await vi.advanceTimersByTimeAsync(pollIntervalMs - 1);
+  await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS - 1);
   expect(asked).toHaveLength(8);
   await vi.advanceTimersByTimeAsync(1);
   expect(asked).toHaveLength(9);
@@ -136,7 +136,7 @@ test('a hidden tab neither asks nor listens, and does both when it is seen again
   stop = startWatch();
   await settle();
   show('hidden');
-  await vi.advanceTimersByTimeAsync(pollIntervalMs * 5);
+  await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 5);
   expect(asked).toHaveLength(1);
   expect(live()).toEqual([]);
   show('visible');
@@ -151,7 +151,7 @@ test('a hidden tab that is to notify asks and listens on', async () => {
   await settle();
   show('hidden');
   expect(live()).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(pollIntervalMs * 3);
+  await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
   expect(asked.length).toBeGreaterThan(2);
   live()[0]?.say('mail', { version: 7 });
   await settle();
@@ -213,7 +213,7 @@ test('a refused stream is asked for again after growing pauses, while polling go
   // A broken connection is the browser's to mend.
   live()[0]?.dispatchEvent(new Event('error'));
   expect(live()).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(pollIntervalMs);
+  await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
   expect(asked.length).toBeGreaterThan(1);
   vi.restoreAllMocks();
 });
@@ -223,7 +223,7 @@ test('once stopped it asks and hears nothing', async () => {
   await settle();
   stop();
   show('visible');
-  await vi.advanceTimersByTimeAsync(pollIntervalMs * 2);
+  await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
   expect(asked).toHaveLength(1);
   expect(live()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { toFieldValue } from '../../lib/time-zone.ts';
 import { findStored, forgetStored, keepStored } from '../../platform/storage.ts';
 
-export interface NotificationChoices {
+export type NotificationChoices = {
   /** All mail that arrives in the inbox. */
   readonly newEmails: boolean;
   /** Mail that names one of the user's addresses in To, also without newEmails. */
@@ -16,7 +16,7 @@ export interface NotificationChoices {
   /** Hours and minutes, as in 22:00; the rest may go over midnight. */
   readonly quietFrom: string;
   readonly quietTo: string;
-}
+};
 
 const defaults: NotificationChoices = {
   newEmails: true,
@@ -98,12 +98,12 @@ export function isQuiet({ quiet, quietFrom, quietTo }: NotificationChoices, now:
   return quietFrom <= quietTo ? quietFrom <= time && time < quietTo : quietFrom <= time || time < quietTo;
 }
 
-export interface ArrivedMail {
+export type ArrivedMail = {
   /** A notice of the service. */
   readonly isNotice: boolean;
   /** Addresses in To. */
   readonly to: readonly string[];
-}
+};
 
 /** Whether a mail is worth a notification. `own` are the user's addresses, in small letters. */
 export function isWorthNotifying(

@@ -8,8 +8,8 @@ import { findUser } from '../state/current-user.ts';
 import { isQuiet, isWorthNotifying, notificationChoices } from './notification-choices.ts';
 
 /** Mails looked at for one arrival, and notifications shown for it; more than those are told of by their number. */
-const mailsMax = 20;
-const shownMax = 3;
+const MAILS_MAX = 20;
+const SHOWN_MAX = 3;
 
 const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
@@ -18,7 +18,7 @@ const told = new Set<string>();
 
 async function findWorthy(count: number) {
   const { data } = await mailClient.query({
-    count: Math.min(count, mailsMax),
+    count: Math.min(count, MAILS_MAX),
     sent: false,
     draft: false,
     deleted: false,
@@ -66,7 +66,7 @@ export async function notifyOf(count: number): Promise<void> {
   if (!isWanted || isLookedAt() || isQuiet(choices, new Date())) return;
   const worthy = await findWorthy(count);
   for (const { id } of worthy) told.add(id);
-  if (worthy.length > shownMax)
+  if (worthy.length > SHOWN_MAX)
     await showNotification({
       title: 'Keyfold',
       body: t('{count, plural, one {# new message} other {# new messages}}', { count: worthy.length }),

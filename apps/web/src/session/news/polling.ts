@@ -3,15 +3,15 @@
 // Server-sent events make it ask sooner. So does a call of anybody that got no answer: changes wait until the server is known to
 // answer again (query-client.ts).
 import { isOnline } from '../../lib/online.ts';
-import { pollIntervalMs, unansweredRetryMs } from '../../timing.ts';
+import { POLL_INTERVAL_MS, unansweredRetryMs } from '../../timing.ts';
 import { mailClient } from '../calls/clients/mail.ts';
 import { isReachable, subscribeReachable } from '../calls/reachability.ts';
 import { newEmailsReceived } from './mail-news.ts';
 import { isWatching } from './watching.ts';
 
-const jitterShare = 0.1;
+const JITTER_SHARE = 0.1;
 
-const jittered = (ms: number): number => ms * (1 + jitterShare * (2 * Math.random() - 1));
+const jittered = (ms: number): number => ms * (1 + JITTER_SHARE * (2 * Math.random() - 1));
 
 export type Polling = {
   /** Asks at once, or again after the question that is under way. */
@@ -60,7 +60,7 @@ export function startPolling(): Polling {
     clearTimeout(timer);
     if (isStopped) return;
     const isMissed = isOnline() && !isReachable();
-    const waitMs = isMissed ? Math.min(unansweredRetryMs * 2 ** tries, pollIntervalMs) : pollIntervalMs;
+    const waitMs = isMissed ? Math.min(unansweredRetryMs * 2 ** tries, POLL_INTERVAL_MS) : POLL_INTERVAL_MS;
     tries = isMissed ? tries + 1 : 0;
     timer = setTimeout(() => void round(), jittered(waitMs));
   };

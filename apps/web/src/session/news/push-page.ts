@@ -55,10 +55,10 @@ async function followMailbox(): Promise<void> {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-const follow = (): void => {
+function follow(): void {
   clearTimeout(timer);
   timer = setTimeout(() => void followMailbox().catch(() => undefined), pushGatherMs);
-};
+}
 
 /** Answers the service worker, which knows an id and has no key. */
 function answer({ data, ports: [port] }: MessageEvent): void {

@@ -31,7 +31,7 @@ const plainWords = (): PushWords => ({
   test: { title: 'Keyfold', body: t('This is how a notification looks.') },
 });
 
-const choices = () => {
+function choices() {
   const zone = chosenZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { newEmails, mentions, security, quiet, quietFrom, quietTo } = notificationChoices();
   return {
@@ -40,7 +40,7 @@ const choices = () => {
     security,
     quiet: quiet ? { from: quietFrom, to: quietTo, time_zone: zone } : null,
   };
-};
+}
 
 /** Registers; with `renews`, the token until now, only where the server knows that still, else it rejects. */
 async function register(device: PushDevice, token: string, renews?: string): Promise<void> {

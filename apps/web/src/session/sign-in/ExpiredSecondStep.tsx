@@ -6,11 +6,11 @@ import { askAllAgain } from '../news/mail-news.ts';
 import { SecondStepForm } from './SecondStepForm.tsx';
 import { askKey, finishSignin, giveUpSignin, type HalfSignin } from './second-step.ts';
 
-interface ExpiredSecondStepProps {
+type ExpiredSecondStepProps = {
   half: HalfSignin;
   factors: readonly FactorKind[];
   onBack: (reason?: string) => void;
-}
+};
 
 /** The form in the dialog of the password. */
 export function ExpiredSecondStep({ half, factors, onBack }: ExpiredSecondStepProps) {

@@ -46,11 +46,11 @@ export function useFactorProof() {
   };
 }
 
-interface SecondFactorFieldProps {
+type SecondFactorFieldProps = {
   factor: ReturnType<typeof useFactorProof>;
   /** Why the last call was refused, if it was refused for this. */
   error?: unknown;
-}
+};
 
 /** The field, with the button for a key where there is one. */
 export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {

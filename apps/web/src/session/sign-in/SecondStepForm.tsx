@@ -6,14 +6,14 @@ import type { FactorKind } from '@keyfold/contract/limits';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { countdownMs } from '../../timing.ts';
+import { COUNTDOWN_MS } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { OtpField } from '../../ui/OtpField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { callErrorText } from '../calls/error-text.ts';
 import { answerWithKey, type FactorProof, keyErrorText, keysRefusal } from '../trust/factor-proof.ts';
 
-interface SecondStepFormProps {
+type SecondStepFormProps = {
   factors: readonly FactorKind[];
   /** What a key is asked to sign. */
   challenge: () => Promise<Readonly<Record<string, unknown>>>;
@@ -25,9 +25,9 @@ interface SecondStepFormProps {
   onGone: (reason: string) => void;
   onBack: () => void;
   backLabel: string;
-}
+};
 
-const codeLength = 6;
+const CODE_LENGTH = 6;
 const wrongAnswers: ReadonlySet<string> = new Set([
   'code_refused',
   'code_wrong',
@@ -36,10 +36,10 @@ const wrongAnswers: ReadonlySet<string> = new Set([
 ]);
 
 /** Seconds above which a wait is told in minutes. */
-const longWaitSeconds = 120;
+const LONG_WAIT_SECONDS = 120;
 
 const textOfWait = (seconds: number): string =>
-  seconds > longWaitSeconds
+  seconds > LONG_WAIT_SECONDS
     ? t('{count, plural, one {Too many tries. Wait # minute.} other {Too many tries. Wait # minutes.}}', {
         count: Math.ceil(seconds / 60),
       })
@@ -56,7 +56,7 @@ function useCountdown(): readonly [number, (seconds: number) => void] {
     const timer = setInterval(() => {
       setNow(Date.now());
       if (Date.now() >= endsAt) clearInterval(timer);
-    }, countdownMs);
+    }, COUNTDOWN_MS);
     return () => clearInterval(timer);
   }, [endsAt]);
   const left = Math.max(0, Math.ceil((endsAt - Math.max(now, 0)) / 1_000));
@@ -67,11 +67,11 @@ function useCountdown(): readonly [number, (seconds: number) => void] {
   return [endsAt === 0 ? 0 : left, start];
 }
 
-const startingMode = (factors: readonly FactorKind[], canUseKeys: boolean): FactorKind => {
+function startingMode(factors: readonly FactorKind[], canUseKeys: boolean): FactorKind {
   if (factors.includes('totp')) return 'totp';
   if (factors.includes('passkey') && (canUseKeys || !factors.includes('recovery_code'))) return 'passkey';
   return 'recovery_code';
-};
+}
 
 /** The form; the words above it are the page's. */
 export function SecondStepForm(props: SecondStepFormProps) {
@@ -147,7 +147,7 @@ export function SecondStepForm(props: SecondStepFormProps) {
     setError(undefined);
   };
   const waitText = isWaiting ? textOfWait(waitSeconds) : undefined;
-  const isComplete = mode === 'totp' ? code.length === codeLength : code.trim().length > codeLength;
+  const isComplete = mode === 'totp' ? code.length === CODE_LENGTH : code.trim().length > CODE_LENGTH;
   return (
     <form
       ref={form}

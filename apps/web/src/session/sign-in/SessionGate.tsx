@@ -5,7 +5,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { signinPath } from '../../paths.ts';
-import { quietWaitMs, slowSigninMs } from '../../timing.ts';
+import { QUIET_WAIT_MS, SLOW_SIGNIN_MS } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { enterSession } from '../entry.ts';
@@ -27,8 +27,8 @@ function useLaterThan(waitMs: number): boolean {
 
 /** The spinner while the session is checked; `onRetry` is offered after ten seconds. */
 function SigningIn({ onRetry }: { onRetry: () => void }) {
-  const isVisible = useLaterThan(quietWaitMs);
-  const isSlow = useLaterThan(slowSigninMs);
+  const isVisible = useLaterThan(QUIET_WAIT_MS);
+  const isSlow = useLaterThan(SLOW_SIGNIN_MS);
   if (!isVisible) return null;
   return (
     <div

@@ -30,10 +30,10 @@ const stored = new Map<string, string>();
 vi.stubGlobal('Capacitor', { isNativePlatform: () => true });
 vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
 const navigate = vi.fn(async (_path: string, _options?: { readonly state: unknown }) => undefined);
-const start = async (pathname: string) => {
+async function start(pathname: string) {
   vi.stubGlobal('location', { pathname, origin: 'https://localhost' });
   await startNative({ navigate });
-};
+}
 
 beforeEach(() => {
   stored.clear();

@@ -9,7 +9,7 @@ import { followLinks } from '../../native/opened-links.ts';
 import { forgetSharedCopies, readSharedFiles } from '../../native/shared-files.ts';
 import { inboxPath, pathForHash, signinPath } from '../../paths.ts';
 import { setRequestTimeout } from '../../platform/transport.ts';
-import { nativeRequestTimeoutMs } from '../../timing.ts';
+import { NATIVE_REQUEST_TIMEOUT_MS } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { serverOrigin } from '../calls/server-origin.ts';
 import { enterAt } from '../entry.ts';
@@ -114,7 +114,7 @@ function forgetCopies(): void {
 
 /** Starts all of it. Resolves when the first screen may be drawn. */
 export async function startNative(router: Navigator): Promise<void> {
-  setRequestTimeout(nativeRequestTimeoutMs);
+  setRequestTimeout(NATIVE_REQUEST_TIMEOUT_MS);
   saveFilesToPhone();
   followBackButton();
   keepOneWindow(path => void router.navigate(path));

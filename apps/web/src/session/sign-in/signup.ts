@@ -23,17 +23,17 @@ type Signup = {
   readonly invite?: string;
 };
 
-interface NewAccount {
+type NewAccount = {
   readonly loginHash: string;
   readonly mainKey: MainKey;
-}
+};
 
-interface Prepared {
+type Prepared = {
   readonly email: string;
   readonly password: string;
   readonly account: Promise<NewAccount>;
   readonly requestKey: string;
-}
+};
 
 /** What was made for a registration whose answer did not come: with the same keys the server knows it again. */
 let prepared: Prepared | null = null;

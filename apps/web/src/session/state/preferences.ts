@@ -10,7 +10,7 @@ export const swipeActions = ['archive', 'delete', 'read', 'star', 'snooze', 'non
 export const startPages = [recieved, 'starred', 'snoozed', 'drafts', 'sent', 'archived', 'all'] as const;
 export type SwipeAction = (typeof swipeActions)[number];
 
-export interface Preferences {
+export type Preferences = {
   readonly density: (typeof densities)[number];
   readonly readingPane: 'on' | 'off';
   /** The folder that is shown first. */
@@ -20,7 +20,7 @@ export interface Preferences {
   /** Towards the end of the line, and towards its start. */
   readonly swipeEnd: SwipeAction;
   readonly swipeStart: SwipeAction;
-}
+};
 
 const choices: {
   readonly [Name in keyof Preferences]: readonly [Preferences[Name], ...Preferences[Name][]];

@@ -5,17 +5,17 @@ import { runInSlices } from '@keyfold/mail/slices';
 import { useSyncExternalStore } from 'react';
 import { t } from '../../lib/language.ts';
 import { createPauses } from '../../lib/pauses.ts';
-import { workSliceMs } from '../../timing.ts';
+import { WORK_SLICE_MS } from '../../timing.ts';
 import { findOwnRecords, isVersionConflict, saveOwnRecord } from '../own-record.ts';
 import { getUser } from '../state/current-user.ts';
 import { type FurtherRecord, isBound, joinBook, layOutSteps, readFurther } from './book-records.ts';
-import { type Book, bookPeopleMax, bookSchema, boundPeopleMax, emptyBook, fitting } from './pins.ts';
+import { BOOK_PEOPLE_MAX, BOUND_PEOPLE_MAX, type Book, bookSchema, emptyBook, fitting } from './pins.ts';
 
 const kind = 'contacts';
 const firstId = 'book';
 /** Names of the further records, in the order of their numbers. */
 const furtherId = (at: number): string => `people-${String(at).padStart(3, '0')}`;
-const saveTries = 4;
+const SAVE_TRIES = 4;
 
 let book: Book | null = null;
 /** Versions of the records, and what the further ones hold, as the server has them. */
@@ -89,12 +89,12 @@ type Change = (before: Book) => Book | Promise<Book>;
 
 async function save(change: Change): Promise<Book> {
   await loadAddressBook();
-  for (let tries = saveTries; ; tries -= 1) {
+  for (let tries = SAVE_TRIES; ; tries -= 1) {
     const before = book ?? emptyBook;
     const after = await change(before);
     if (after === before) return before;
     const next = { ...fitting(after), serial: before.serial + 1 };
-    if (next.people.length > bookPeopleMax || next.people.filter(isBound).length > boundPeopleMax)
+    if (next.people.length > BOOK_PEOPLE_MAX || next.people.filter(isBound).length > BOUND_PEOPLE_MAX)
       throw new Error(t('There are too many of these already'));
     try {
       await saveRecords(next);
@@ -108,7 +108,7 @@ async function save(change: Change): Promise<Book> {
 
 /** Saves the records that changed, the first one last: what it says of somebody holds when all others are there. */
 async function saveRecords(next: Book): Promise<void> {
-  const pauses = createPauses(workSliceMs, new AbortController().signal);
+  const pauses = createPauses(WORK_SLICE_MS, new AbortController().signal);
   const layout = await runInSlices(layOutSteps(next, further), pauses);
   for (const [at, record] of layout.further.entries()) {
     if (record === further[at]) continue;

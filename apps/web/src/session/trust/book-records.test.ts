@@ -1,7 +1,7 @@
 // A book of any size comes back from its records as it was, and a change writes few of them.
 import { RECORD_B64_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { expect, test } from 'vitest';
-import { firstRecordPeopleMax, joinBook, layOut, readFurther } from './book-records.ts';
+import { FIRST_RECORD_PEOPLE_MAX, joinBook, layOut, readFurther } from './book-records.ts';
 import { type Book, bookSchema, emptyBook, nobody, type Person, removeContact, withPerson } from './pins.ts';
 
 const contact = (index: number, more: Partial<Person> = {}): Person => ({
@@ -13,10 +13,10 @@ const contact = (index: number, more: Partial<Person> = {}): Person => ({
   ...more,
 });
 const pin = { dh: 'x', digest: 'y', at: 1, verified: null };
-const stored = ({ first, further }: ReturnType<typeof layOut>) => {
+function stored({ first, further }: ReturnType<typeof layOut>) {
   const [one, ...others] = [first, ...further].map(value => JSON.parse(JSON.stringify(value)) as unknown);
   return { first: bookSchema.parse(one), further: others.map(readFurther) };
-};
+}
 const byEmail = (book: Book) => new Map(book.people.map(one => [one.email, one]));
 
 const large: Book = {
@@ -39,7 +39,7 @@ test('20,000 people fit, each record within its bounds, and come back with cards
   const layout = layOut(large, []);
   for (const record of [layout.first, ...layout.further])
     expect((JSON.stringify(record).length * 4) / 3).toBeLessThan(RECORD_B64_MAX_CHARACTERS);
-  expect(layout.first.people.length).toBeLessThanOrEqual(firstRecordPeopleMax);
+  expect(layout.first.people.length).toBeLessThanOrEqual(FIRST_RECORD_PEOPLE_MAX);
   expect(byEmail(layout.first).has('pinned@a.example')).toBe(true);
   const { first, further } = stored(layout);
   const back = joinBook(first, further);

@@ -5,11 +5,11 @@ import { finishSteps, type Steps } from '@keyfold/mail/slices';
 import { type Book, groupsByEmail, nobody, type Person } from './pins.ts';
 
 /** Most people of the first record, and most bytes of it and of another before they are sealed. */
-export const firstRecordPeopleMax = 1_000;
-const firstRecordBytes = 180_000;
-const furtherRecordBytes = 220_000;
+export const FIRST_RECORD_PEOPLE_MAX = 1_000;
+const FIRST_RECORD_BYTES = 180_000;
+const FURTHER_RECORD_BYTES = 220_000;
 /** People who are one slice of work: a few milliseconds. */
-const slicePeople = 100;
+const SLICE_PEOPLE = 100;
 
 /** What a further record says of somebody; with `isContact` the first does not know them. */
 type Entry = {
@@ -59,12 +59,12 @@ function kept(person: Person): Person {
 /** The people of the first record: those who must be there, then as many others as fit, the longest known first. */
 function firstOf(people: readonly Person[], groupsBytes: number): ReadonlySet<Person> {
   const first = new Set(people.filter(isBound));
-  let room = firstRecordBytes - groupsBytes;
+  let room = FIRST_RECORD_BYTES - groupsBytes;
   for (const one of first) room -= bytesOf(kept(one));
   for (const one of people) {
     if (first.has(one)) continue;
     room -= bytesOf(kept(one));
-    if (first.size >= firstRecordPeopleMax || room < 0) break;
+    if (first.size >= FIRST_RECORD_PEOPLE_MAX || room < 0) break;
     first.add(one);
   }
   return first;
@@ -103,7 +103,7 @@ const isSame = (one: readonly Entry[], other: readonly Entry[]): boolean =>
  */
 export function* layOutSteps(book: Book, before: readonly FurtherRecord[]): Steps<Layout> {
   const names = groupsByEmail(book.groups);
-  const first = firstOf(book.people, Math.min(firstRecordBytes / 3, book.groups.length * 80));
+  const first = firstOf(book.people, Math.min(FIRST_RECORD_BYTES / 3, book.groups.length * 80));
   const places = new Map(before.flatMap(({ people }, at) => people.map(({ email }) => [email, at] as const)));
   const whole = new Set(
     before.flatMap(({ people }) =>
@@ -115,13 +115,13 @@ export function* layOutSteps(book: Book, before: readonly FurtherRecord[]): Step
   const homeless: Entry[] = [];
   const put = (entry: Entry, at: number): boolean => {
     const size = (used[at] ?? 0) + bytesOf(entry);
-    if (size > furtherRecordBytes) return false;
+    if (size > FURTHER_RECORD_BYTES) return false;
     further[at]?.push(entry);
     used[at] = size;
     return true;
   };
   for (const [index, person] of book.people.entries()) {
-    if (index % slicePeople === slicePeople - 1) yield;
+    if (index % SLICE_PEOPLE === SLICE_PEOPLE - 1) yield;
     const isLight = first.has(person) && !(person.isContact && whole.has(person.email));
     const entry = entryOf(person, isLight, names.get(person.email) ?? []);
     if (entry === null) continue;

@@ -27,9 +27,9 @@ const stored = z.object({ seen: state, told: z.record(z.string(), z.number()).ca
 const kind = 'setting';
 const recordId = 'key-log';
 const settingName = 'key_log';
-const saveTries = 3;
+const SAVE_TRIES = 3;
 /** Comparisons that the server fails to answer before that is told as well. */
-const unansweredMax = 3;
+const UNANSWERED_MAX = 3;
 
 /** What was seen of the log, whose devices saw it, and the version of the record it was read from. */
 let seen: SignedState | null = null;
@@ -100,7 +100,7 @@ function load(): Promise<void> {
 
 /** Keeps what was seen for the other devices; what these saw meanwhile is compared. */
 async function save(): Promise<void> {
-  for (let tries = saveTries; tries > 0 && seen !== null; tries -= 1) {
+  for (let tries = SAVE_TRIES; tries > 0 && seen !== null; tries -= 1) {
     try {
       version = await saveOwnRecord(kind, recordId, version, { seen, told });
       return;
@@ -238,7 +238,7 @@ export async function compareSeen(sender: string, theirs: SignedState): Promise<
   } catch (error) {
     const isAnswer = error instanceof CallError && error.status !== 0 && error.status !== 401;
     if (isAnswer) unanswered += 1;
-    if (isRefusal(error) || unanswered >= unansweredMax) raiseKeyAlarm({ kind: 'log' });
+    if (isRefusal(error) || unanswered >= UNANSWERED_MAX) raiseKeyAlarm({ kind: 'log' });
   }
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   acceptKeys,
+  BOUND_PEOPLE_MAX,
   type Book,
   bookSchema,
-  boundPeopleMax,
   clearMismatch,
   emptyBook,
   findPerson,
@@ -103,13 +103,13 @@ test('a full book drops who was written to longest ago, and nobody who is a cont
       'scanned',
       0,
     ),
-    Array.from({ length: boundPeopleMax }, (_, index) => ({ email: `p${index}@x.test`, ...keysB })),
+    Array.from({ length: BOUND_PEOPLE_MAX }, (_, index) => ({ email: `p${index}@x.test`, ...keysB })),
     5,
   );
   const odd = markMismatch(many, 'p8@x.test', keysB, 1);
   const aged = withPerson(odd, 'p7@x.test', one => ({ ...one, pin: one.pin && { ...one.pin, at: 1 } }));
   const kept = fitting(aged);
-  expect(kept.people).toHaveLength(boundPeopleMax + 1);
+  expect(kept.people).toHaveLength(BOUND_PEOPLE_MAX + 1);
   expect(findPerson(kept, 'p7@x.test')).toBeNull();
   expect(findPerson(kept, 'old@x.test')).not.toBeNull();
   expect(findPerson(kept, 'p8@x.test')).not.toBeNull();

@@ -51,15 +51,15 @@ export type Book = Omit<z.infer<typeof bookSchema>, 'people'> & { people: Person
 export const emptyBook: Book = { serial: 0, people: [], groups: [] };
 
 /** Most people of a book. */
-export const bookPeopleMax = 25_000;
+export const BOOK_PEOPLE_MAX = 25_000;
 /** Most of them who are pinned or were only written to: these stand in one record (book-records.ts). */
-export const boundPeopleMax = 1_000;
-const formerMax = 5;
+export const BOUND_PEOPLE_MAX = 1_000;
+const FORMER_MAX = 5;
 
 const indexes = new WeakMap<readonly Person[], ReadonlyMap<string, Person>>();
 const asked = new WeakMap<readonly Person[], number>();
 /** So often people are looked for one by one: what is asked less is not worth an index. */
-const askedMax = 8;
+const ASKED_MAX = 8;
 
 /** Somebody of the book; the first of this address. */
 export function findPerson(book: Book, address: string): Person | null {
@@ -68,7 +68,7 @@ export function findPerson(book: Book, address: string): Person | null {
   if (index === undefined) {
     const times = (asked.get(book.people) ?? 0) + 1;
     asked.set(book.people, times);
-    if (times <= askedMax) return book.people.find(({ email }) => email === wanted) ?? null;
+    if (times <= ASKED_MAX) return book.people.find(({ email }) => email === wanted) ?? null;
     index = new Map(book.people.toReversed().map(one => [one.email, one] as const));
     indexes.set(book.people, index);
   }
@@ -153,7 +153,7 @@ export function acceptKeys(book: Book, address: string, keys: SeenKeys | null, a
   return withPerson(book, address, before => {
     if (before.pin !== null && before.pin.digest === keys?.digest) return before;
     const former =
-      before.pin === null ? before.former : [before.pin.dh, ...before.former].slice(0, formerMax);
+      before.pin === null ? before.former : [before.pin.dh, ...before.former].slice(0, FORMER_MAX);
     return { ...before, former, pin: keys === null ? null : { ...keys, at, verified: null } };
   });
 }
@@ -232,7 +232,7 @@ export function removeContact(book: Book, address: string): Book {
 /** Room for a record: people who are no contacts and were neither verified nor marked go first, the longest unused ones. */
 export function fitting(book: Book): Book {
   const bound = book.people.filter(one => !one.isContact || one.pin !== null || one.mismatchAt !== null);
-  const excess = bound.length - boundPeopleMax;
+  const excess = bound.length - BOUND_PEOPLE_MAX;
   if (excess <= 0) return book;
   const dropped = new Set(
     bound

@@ -15,14 +15,14 @@ import { askKeys } from './key-log.ts';
 import { emptyBook, findPin, judgeAddress, needsReview, pinFirst, type Trust } from './pins.ts';
 
 /** How long an answer holds for people with keys, and for those without. */
-const keyedLifetimeMs = 60 * 60 * 1000;
-const outsideLifetimeMs = 5 * 60 * 1000;
+const KEYED_LIFETIME_MS = 60 * 60 * 1000;
+const OUTSIDE_LIFETIME_MS = 5 * 60 * 1000;
 
 /** An address that nobody has may be somebody's the next time it is typed. */
-const lifetimeOf = (keys: KnownKeys): number => {
-  if (!('plaintext' in keys)) return keyedLifetimeMs;
-  return keys.unknown ? 0 : outsideLifetimeMs;
-};
+function lifetimeOf(keys: KnownKeys): number {
+  if (!('plaintext' in keys)) return KEYED_LIFETIME_MS;
+  return keys.unknown ? 0 : OUTSIDE_LIFETIME_MS;
+}
 
 /** Keys with the digest of both, which is what is pinned; or the word that there are none. */
 export type KnownKeys =
@@ -62,11 +62,11 @@ async function ask(addresses: readonly string[], found: Map<string, KnownKeys>):
 const nameOf = (address: string): string => directoryNameOf(normalizeAddress(address));
 
 /** One's own addresses, with any tag; what one signs in with too, for which the key worker takes no other keys. */
-export const isOwn = (address: string): boolean => {
+export function isOwn(address: string): boolean {
   const user = findUser();
   const own = user === null ? [] : [user.email, user.kdf_email, ...user.addresses];
   return own.some(one => nameOf(one) === nameOf(address));
-};
+}
 
 /** What these keys are to us, by the address book as far as it is loaded. One's own keys are known without it. */
 export function trustOf(address: string, keys: KnownKeys): Trust {

@@ -6,7 +6,7 @@ import { CallError } from '@keyfold/contract/client';
 import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
 import { leftOutOf } from '@keyfold/contract/rows';
 import { keys } from '../../crypto/key-client.ts';
-import { rewrapPauseMs, rewrapRestMs, rewrapRetryMs } from '../../timing.ts';
+import { REWRAP_PAUSE_MS, REWRAP_REST_MS, rewrapRetryMs } from '../../timing.ts';
 import { keyRotationClient } from '../calls/clients/key-rotation.ts';
 import { mailClient } from '../calls/clients/mail.ts';
 import { recordsClient } from '../calls/clients/records.ts';
@@ -16,24 +16,24 @@ import { setRewrapState } from './rewrap-state.ts';
 
 const lockName = 'rewrap-writer';
 /** Mails at once: little enough to let people's own work come between. */
-const mailsAtOnce = 50;
+const MAILS_AT_ONCE = 50;
 /** Times that a page is asked for again because one of its mails was removed meanwhile. */
-const pageTries = 3;
+const PAGE_TRIES = 3;
 
 let lastTouchMs = Number.NEGATIVE_INFINITY;
-const touch = (): void => {
+function touch(): void {
   lastTouchMs = performance.now();
-};
+}
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
 const isBusy = (): boolean =>
   document.visibilityState === 'hidden' ||
   !navigator.onLine ||
-  performance.now() - lastTouchMs < rewrapRestMs;
+  performance.now() - lastTouchMs < REWRAP_REST_MS;
 
 async function rest(): Promise<void> {
-  do await wait(rewrapPauseMs);
+  do await wait(REWRAP_PAUSE_MS);
   while (isBusy());
 }
 
@@ -43,9 +43,9 @@ const isGone = (error: unknown): boolean => error instanceof CallError && error.
 async function rewrapPage(
   after: string | undefined,
 ): Promise<{ readonly last: string; readonly done: number; readonly failed: number } | null> {
-  for (let tries = pageTries; ; tries -= 1) {
+  for (let tries = PAGE_TRIES; ; tries -= 1) {
     const { data } = await keyRotationClient.wraps({
-      count: mailsAtOnce,
+      count: MAILS_AT_ONCE,
       ...(after === undefined ? {} : { after }),
     });
     const last = data.at(-1)?.id;
@@ -93,10 +93,10 @@ async function resealRecords(): Promise<number> {
   return failed;
 }
 
-const countWaiting = async (): Promise<number> => {
+async function countWaiting(): Promise<number> {
   const { data } = await keyRotationClient.retired({});
   return data.reduce((sum, one) => sum + one.waiting, 0);
-};
+}
 
 /** One pass over all that is left. */
 async function pass(): Promise<void> {

@@ -32,7 +32,10 @@ export type SendReportMail = (mail: {
   readonly message: Buffer;
 }) => Promise<boolean>;
 
-type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey' | 'outboundConnector'>;
+type ReportDeps = Pick<
+  Deps,
+  'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey' | 'outboundConnector'
+>;
 
 async function post(
   { dns, outboundConnector }: ReportDeps,

@@ -12,7 +12,7 @@ import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import { failureText, useCreateInvitation } from './queries.ts';
 
-const noteMax = 100;
+const NOTE_MAX = 100;
 
 /** A whole number in a range; null for anything else. */
 const readNumber = (text: string, min: number, max: number): number | null =>
@@ -95,7 +95,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
       <TextField
         label={t('Note')}
         dir="auto"
-        maxLength={noteMax}
+        maxLength={NOTE_MAX}
         value={note}
         onChange={setNote}
         hint={t('For the list, such as whom it is for')}

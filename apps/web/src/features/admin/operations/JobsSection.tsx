@@ -16,11 +16,11 @@ function Outcome({ job }: { job: OperatedJob }) {
 }
 
 /** What a run did, as "sessions 3, devices 1"; nothing where there was nothing to do. */
-const resultOf = ({ result, failure }: OperatedJob): string => {
+function resultOf({ result, failure }: OperatedJob): string {
   if (failure !== null) return failure;
   const done = Object.entries(result).filter(([, count]) => count !== 0);
   return done.map(([name, count]) => `${name.replaceAll('_', ' ')} ${formatCount(count)}`).join(', ') || '–';
-};
+}
 
 /** The section. */
 export function JobsSection() {

@@ -35,12 +35,12 @@ function StateBadge({ state }: { state: QueueEntry['state'] }) {
 const domainName = (domain: string | null): string => domain ?? t('Cannot be opened');
 
 /** What is about to be dropped, in words. */
-interface Drop {
+type Drop = {
   readonly target: QueueTarget;
   readonly domain: string;
   /** One recipient or all of the domain. */
   readonly count: number;
-}
+};
 
 function DropQuestion({ drop, onClose }: { drop: Drop; onClose: () => void }) {
   const dropping = useDropMail();

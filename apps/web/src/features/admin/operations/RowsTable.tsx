@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { usePhone } from '../../../lib/media.ts';
 
-export interface Column<Row> {
+export type Column<Row> = {
   name: string;
   show: (row: Row) => ReactNode;
   isNumber?: boolean;
-}
+};
 
-interface RowsTableProps<Row> {
+type RowsTableProps<Row> = {
   label: string;
   rows: readonly Row[];
   idOf: (row: Row) => string;
@@ -18,7 +18,7 @@ interface RowsTableProps<Row> {
   actions?: ((row: Row) => ReactNode) | undefined;
   /** The name of the column of buttons, read out. */
   actionsName?: string;
-}
+};
 
 function Cards<Row>({ label, rows, idOf, columns, actions }: RowsTableProps<Row>) {
   const [first, ...others] = columns;

@@ -4,7 +4,7 @@ import { callErrorText } from '../../../session/calls/error-text.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 
-interface SectionProps<Data> {
+type SectionProps<Data> = {
   title: string;
   text?: string;
   /** What did not come, when it did not. */
@@ -17,7 +17,7 @@ interface SectionProps<Data> {
     readonly refetch: () => unknown;
   };
   children: (data: Data) => ReactNode;
-}
+};
 
 /** Something that came once stays when it is asked for again in vain. */
 export function Section<Data>({ title, text, failed, action, query, children }: SectionProps<Data>) {

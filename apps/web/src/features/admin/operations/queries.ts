@@ -90,11 +90,11 @@ export const useCodes = () =>
 export type QueueTarget = { readonly id: string } | { readonly domain: string };
 
 /** Why something was not done. What is gone from the queue meanwhile is said so. */
-export const failureText = (what: string, error: unknown): string => {
+export function failureText(what: string, error: unknown): string {
   const isGone = error instanceof CallError && error.status === 404;
   const why = isGone ? t('it is not there any more') : callErrorText(error);
   return t('{what}: {why}', { what, why });
-};
+}
 
 /** After a change, whatever came of it, the lists are asked for anew. */
 function useRenewed() {

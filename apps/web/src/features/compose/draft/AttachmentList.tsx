@@ -7,11 +7,11 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { Progress } from '../../../ui/Progress.tsx';
 import type { DraftFileView } from './view-model.ts';
 
-interface AttachmentRowProps {
+type AttachmentRowProps = {
   file: DraftFileView;
   onRemove: (id: string) => void;
   onRetry: (id: string) => void;
-}
+};
 
 const stageWords = (state: DraftFileView['state'], percent: number): string =>
   state === 'encrypting' ? t('encrypting {percent}%', { percent }) : t('uploading {percent}%', { percent });

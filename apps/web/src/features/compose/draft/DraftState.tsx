@@ -3,10 +3,10 @@ import { formatClock } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
 import type { DraftView } from './view-model.ts';
 
-interface DraftStateProps {
+type DraftStateProps = {
   draft: DraftView;
   onRetry: () => void;
-}
+};
 
 /** A few words in the head of the composer. */
 export function DraftState({ draft, onRetry }: DraftStateProps) {

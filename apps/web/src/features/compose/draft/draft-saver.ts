@@ -3,7 +3,7 @@
  * one at a time, and so do copies.
  */
 import { CallError } from '@keyfold/contract/client';
-import { draftIdleMs, draftMaxWaitMs, draftRetryMs, localCopyMs } from '../../../timing.ts';
+import { DRAFT_IDLE_MS, DRAFT_MAX_WAIT_MS, DRAFT_RETRY_MS, LOCAL_COPY_MS } from '../../../timing.ts';
 import type { DraftHome } from './draft-home.ts';
 import { type DraftEvent, isActive, isOver } from './draft-machine.ts';
 import { type DraftState, isEmpty } from './draft-state.ts';
@@ -36,7 +36,7 @@ function createCopies(state: () => DraftState) {
     stop,
     schedule: () => {
       stop();
-      timer = setTimeout(() => void keep(), localCopyMs);
+      timer = setTimeout(() => void keep(), LOCAL_COPY_MS);
     },
     forget: () => {
       stop();
@@ -72,8 +72,8 @@ export function createSaver({ state, dispatch, home }: SaverNeeds) {
     dispatch({ kind: 'touched' });
     clearTimeout(idleTimer);
     copies.schedule();
-    idleTimer = setTimeout(() => void saveNow(), draftIdleMs);
-    maxTimer ??= setTimeout(() => void saveNow(), draftMaxWaitMs);
+    idleTimer = setTimeout(() => void saveNow(), DRAFT_IDLE_MS);
+    maxTimer ??= setTimeout(() => void saveNow(), DRAFT_MAX_WAIT_MS);
   };
 
   const save = async (): Promise<void> => {
@@ -90,7 +90,7 @@ export function createSaver({ state, dispatch, home }: SaverNeeds) {
       dispatch({ kind: 'saveFailed', reason: isOffline(error) ? 'offline' : 'error', isKept });
       clearTimeout(idleTimer);
       if (mayPass(error) && !isOver(state().phase))
-        idleTimer = setTimeout(() => void saveNow(), draftRetryMs);
+        idleTimer = setTimeout(() => void saveNow(), DRAFT_RETRY_MS);
     }
   };
 

@@ -111,21 +111,21 @@ export const addresseesOf = (draft: DraftState): readonly Addressee[] => [
 ];
 
 /** What somebody wrote, without the signature that was put under it. */
-export const ownWords = ({ text, signatureText }: Pick<DraftState, 'text' | 'signatureText'>): string => {
+export function ownWords({ text, signatureText }: Pick<DraftState, 'text' | 'signatureText'>): string {
   const signature = `-- \n${signatureText}`.trimEnd();
   const at = signatureText === '' ? -1 : text.lastIndexOf(signature);
   return (at < 0 ? text : text.slice(0, at) + text.slice(at + signature.length)).trim();
-};
+}
 
 /** Files that go with the letter: a picture counts while the text shows it. */
-export const filesInUse = ({
+export function filesInUse({
   files,
   html,
   quote,
-}: Pick<DraftState, 'files' | 'html' | 'quote'>): readonly DraftFile[] => {
+}: Pick<DraftState, 'files' | 'html' | 'quote'>): readonly DraftFile[] {
   const shown = html === null ? '' : html + (quote?.html ?? '');
   return files.filter(({ contentId }) => contentId === null || shown.includes(`cid:${contentId}`));
-};
+}
 
 /** Nothing was written, nobody named, nothing attached: such a draft vanishes. */
 export const isEmpty = (draft: DraftState): boolean =>

@@ -1,7 +1,7 @@
 /** Looks up the keys of the people a draft goes to, and again while that fails. What follows from keys is for the composer. */
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { findKeys } from '../../../session/trust/recipient-keys.ts';
-import { keyRetryMs } from '../../../timing.ts';
+import { KEY_RETRY_MS } from '../../../timing.ts';
 import { type DraftEvent, isOver } from './draft-machine.ts';
 import { type Addressee, addresseesOf, type DraftState } from './draft-state.ts';
 import { isOffline } from './letter-sender.ts';
@@ -31,7 +31,7 @@ export function createKeyLookUp(state: () => DraftState, dispatch: (event: Draft
         if (isOver(state().phase)) return;
         shownError = isOffline(error) ? null : callErrorText(error);
         if (shownError !== null) dispatch({ kind: 'errorShown', text: shownError });
-        timer = setTimeout(lookUpMissing, keyRetryMs);
+        timer = setTimeout(lookUpMissing, KEY_RETRY_MS);
       },
     );
   };

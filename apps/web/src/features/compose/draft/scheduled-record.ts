@@ -27,19 +27,19 @@ type Parsed = Pick<OpenedMail['parsed'], 'to' | 'cc' | 'date'>;
 
 const people = (list: readonly Addressee[]): Person[] => list.map(({ person }) => person);
 
-const isPerson = (one: unknown): one is Person => {
+function isPerson(one: unknown): one is Person {
   const { name, address } = (one ?? {}) as { readonly name?: unknown; readonly address?: unknown };
   return typeof name === 'string' && typeof address === 'string';
-};
+}
 
 const arePeople = (list: unknown): boolean => Array.isArray(list) && list.every(isPerson);
 
-const isKept = (value: unknown): value is KeptSchedule => {
+function isKept(value: unknown): value is KeptSchedule {
   const { to, cc, bcc, at, agreed } = (value ?? {}) as { readonly [Field in keyof KeptSchedule]?: unknown };
   return (
     [to, cc, bcc].every(arePeople) && typeof at === 'string' && typeof agreed === 'object' && agreed !== null
   );
-};
+}
 
 /** Keeps it for a letter that was scheduled; one that has gone already needs nothing. */
 export async function keepSchedule(mailId: string, draft: DraftState, at: Date): Promise<void> {

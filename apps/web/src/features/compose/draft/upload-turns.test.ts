@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns, uploadsAtOnce } from './upload-turns.ts';
+import { createTurns, UPLOADS_AT_ONCE } from './upload-turns.ts';
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 2));
 
@@ -19,7 +19,7 @@ test('a few at a time, in their order, and a failure holds nobody up', async () 
   };
   const numbers = Array.from({ length: 30 }, (_, number) => number);
   const ended = await Promise.allSettled(numbers.map(number => turns.take(work(number))));
-  expect(most).toBe(uploadsAtOnce);
+  expect(most).toBe(UPLOADS_AT_ONCE);
   expect(begun).toEqual(numbers);
   expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(10);
   expect(await turns.take(async () => 'again')).toBe('again');

@@ -2,12 +2,12 @@
 // once would otherwise be read all together, and the server takes so many uploads of one person and no more.
 
 /** Files of one letter under way at one time. The server takes four times as many of one person. */
-export const uploadsAtOnce = 4;
+export const UPLOADS_AT_ONCE = 4;
 
 export type Turns = { readonly take: <T>(work: () => Promise<T>) => Promise<T> };
 
 /** Runs work in turns; what fails makes room like what ends well. */
-export function createTurns(atOnce = uploadsAtOnce): Turns {
+export function createTurns(atOnce = UPLOADS_AT_ONCE): Turns {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {

@@ -15,18 +15,18 @@ export type RecipientState =
   | 'unknown'
   | 'invalid';
 
-export interface RecipientView {
+export type RecipientView = {
   /** The address, or the typed text while it is none. */
   address: string;
   name: string;
   state: RecipientState;
-}
+};
 
 export type RecipientFieldName = 'to' | 'cc' | 'bcc';
 
 export type Recipients = Record<RecipientFieldName, readonly RecipientView[]>;
 
-export interface DraftFileView {
+export type DraftFileView = {
   id: string;
   name: string;
   sizeBytes: number;
@@ -35,7 +35,7 @@ export interface DraftFileView {
   progressPercent: number;
   /** Why it failed. */
   error?: string;
-}
+};
 
 export type DraftView =
   | { kind: 'none' }
@@ -45,12 +45,12 @@ export type DraftView =
   | { kind: 'device' }
   | { kind: 'failed' };
 
-export interface SuggestionView {
+export type SuggestionView = {
   name: string;
   address: string;
   /** A group of contacts instead of one: who is in it. */
   members?: readonly { readonly name: string; readonly address: string }[];
-}
+};
 
 /**
  * What a composer is doing: `sending` is under way, `waiting` goes by itself once there is a connection, `failed` is after

@@ -5,7 +5,7 @@ import { t } from '../../../lib/language.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import type { DraftSession } from '../draft/draft-session.ts';
 
-export type ComposerMode = 'docked' | 'minimised' | 'full' | 'phone' | 'inline';
+export type ComposerMode = 'docked' | 'minimized' | 'full' | 'phone' | 'inline';
 
 export type OpenComposer = {
   readonly handle: string;
@@ -20,7 +20,7 @@ export type OpenComposer = {
   readonly sendsItself?: boolean;
 };
 
-const maxComposers = 3;
+const MAX_COMPOSERS = 3;
 
 let composers: readonly OpenComposer[] = [];
 const listeners = new Set<() => void>();
@@ -49,7 +49,7 @@ export function changeComposer(
   change: Partial<Pick<OpenComposer, 'mode' | 'showsCcBcc' | 'under' | 'wantsFocus' | 'sendsItself'>>,
 ): void {
   const others = (one: OpenComposer): OpenComposer =>
-    change.mode === 'docked' && one.mode === 'docked' ? { ...one, mode: 'minimised' } : one;
+    change.mode === 'docked' && one.mode === 'docked' ? { ...one, mode: 'minimized' } : one;
   set(composers.map(one => (one.handle === handle ? { ...one, ...change } : others(one))));
 }
 
@@ -57,7 +57,7 @@ export function changeComposer(
 export function addComposer(added: OpenComposer): void {
   const others =
     added.mode === 'docked'
-      ? composers.map(one => (one.mode === 'docked' ? { ...one, mode: 'minimised' as const } : one))
+      ? composers.map(one => (one.mode === 'docked' ? { ...one, mode: 'minimized' as const } : one))
       : composers;
   set([...others, added]);
 }
@@ -129,7 +129,7 @@ export function dropAllComposers(): void {
 
 /** Inline answers do not count: they stand in their conversations, where nobody could find them to close one. */
 export function hasRoom(): boolean {
-  if (composers.filter(one => one.mode !== 'inline').length < maxComposers) return true;
+  if (composers.filter(one => one.mode !== 'inline').length < MAX_COMPOSERS) return true;
   showToast({ tone: 'danger', text: t('Three messages are open. Close one of them first.') });
   return false;
 }

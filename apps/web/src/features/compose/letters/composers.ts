@@ -11,9 +11,9 @@ import type { ShortLetter } from './open-letters.ts';
 /** The part that opens letters, fetched once. */
 export const letters = () => loadChunk('letters', () => import('./open-letters.ts'));
 
-const tell = (error: unknown): void => {
+function tell(error: unknown): void {
   showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
-};
+}
 
 /**
  * Opens a composer for a new letter or an answer. `under` puts it inline under a conversation. `stored` are files that

@@ -74,7 +74,7 @@ function show(session: DraftSession, under: string | null, mode: OpenComposer['m
     mode: mode ?? (under === null ? 'docked' : 'inline'),
     under,
     showsCcBcc: cc.length + bcc.length > 0,
-    wantsFocus: mode !== 'minimised',
+    wantsFocus: mode !== 'minimized',
   });
 }
 
@@ -192,14 +192,14 @@ export async function openAgain(
 }
 
 /** Longest head of a container, bytes. */
-const containerHeadBytes = 70_000;
+const CONTAINER_HEAD_BYTES = 70_000;
 
 /** Files that were uploaded before the draft that names them could be saved; one that does not open is left out. */
 async function findUnnamed(handle: string, mail: Email, named: ReadonlySet<string>): Promise<DraftFile[]> {
   const found = mail.attachments
     .filter(({ id }) => !named.has(id))
     .map(async ({ id }) => {
-      const range = { headers: { range: `bytes=0-${containerHeadBytes - 1}` } };
+      const range = { headers: { range: `bytes=0-${CONTAINER_HEAD_BYTES - 1}` } };
       const answer = (await sendingClient.attachment({ id }, range)) as { readonly bytes?: Blob };
       const head = new Uint8Array((await answer.bytes?.arrayBuffer()) ?? []);
       const file = await keys().recoverFile(handle, id, head);
@@ -352,14 +352,14 @@ export function restoreLetters(): Promise<void> {
 let restoring: Promise<void> | null = null;
 
 /** How often letters that another tab holds are looked at again: one that was killed may hold them a moment longer. */
-const heldLooks = 3;
+const HELD_LOOKS = 3;
 
 const isOpenHere = (id: string, draftId: string | null): boolean =>
   listComposers().some(
     ({ handle, session }) => handle === id || (draftId !== null && session.state().draftId === draftId),
   );
 
-async function restoreAll(looksLeft = heldLooks): Promise<void> {
+async function restoreAll(looksLeft = HELD_LOOKS): Promise<void> {
   let isSomeHeld = false;
   for (const { id, copy } of await listCopies()) {
     if (isOpenHere(id, copy.draftId)) continue;
@@ -375,7 +375,7 @@ async function restoreAll(looksLeft = heldLooks): Promise<void> {
     }
     const isFirst = listComposers().every(one => one.mode !== 'docked');
     const isWaiting = copy.wait !== null && copy.wait !== undefined;
-    show(session, null, isFirst && !isWaiting ? 'docked' : 'minimised');
+    show(session, null, isFirst && !isWaiting ? 'docked' : 'minimized');
     // What was sent already, with its answer lost, must not become a draft again.
     if (copy.wait?.wasTried) continue;
     await session.saveNow();

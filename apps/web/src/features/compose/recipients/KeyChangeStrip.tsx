@@ -4,10 +4,10 @@ import { t } from '../../../lib/language.ts';
 import { needsReview } from '../../../session/trust/pins.ts';
 import type { RecipientView } from '../draft/view-model.ts';
 
-interface KeyChangeStripProps {
+type KeyChangeStripProps = {
   people: readonly RecipientView[];
   onReview?: ((recipient: RecipientView) => void) | undefined;
-}
+};
 
 /** The red strip under the recipients; nothing while no key needs a review. */
 export function KeyChangeStrip({ people, onReview }: KeyChangeStripProps) {

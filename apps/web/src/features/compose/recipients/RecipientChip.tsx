@@ -46,7 +46,7 @@ const icons = {
 
 const verifiable: ReadonlySet<RecipientState> = new Set(['verified', 'sealed', 'key_changed', 'mismatch']);
 
-interface RecipientChipProps {
+type RecipientChipProps = {
   recipient: RecipientView;
   isDisabled: boolean;
   onRemove: () => void;
@@ -54,14 +54,14 @@ interface RecipientChipProps {
   onEdit: () => void;
   /** Opens what compares the keys. */
   onVerify?: (() => void) | undefined;
-}
+};
 
-const copy = (address: string): void => {
+function copy(address: string): void {
   navigator.clipboard?.writeText(address).then(
     () => showToast({ tone: 'success', text: t('Copied') }),
     () => showToast({ tone: 'danger', text: t('Something failed') }),
   );
-};
+}
 
 /** A chip; Delete and Backspace remove it while it has the focus. */
 export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerify }: RecipientChipProps) {

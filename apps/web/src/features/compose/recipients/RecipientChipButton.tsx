@@ -2,11 +2,11 @@
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
 
-interface RecipientChipButtonProps extends ComponentProps<'button'> {
+type RecipientChipButtonProps = ComponentProps<'button'> & {
   /** The tooltip. */
   words: string;
   onRemove: () => void;
-}
+};
 
 /** A trigger for a Menu: passes on what the menu gives it. */
 export function RecipientChipButton({ words, onRemove, onKeyDown, ...rest }: RecipientChipButtonProps) {

@@ -28,7 +28,7 @@ import {
   withPasted,
 } from './recipient-input.ts';
 
-export interface RecipientFieldProps {
+export type RecipientFieldProps = {
   label: string;
   inputRef?: Ref<HTMLInputElement>;
   recipients: readonly RecipientView[];
@@ -43,9 +43,9 @@ export interface RecipientFieldProps {
   end?: ReactNode;
   /** Takes what is still being typed as finished; whether there was something. */
   finishRef?: Ref<() => boolean>;
-}
+};
 
-const maxSuggestions = 8;
+const MAX_SUGGESTIONS = 8;
 
 /** A labelled list of recipients. */
 export function RecipientField(props: RecipientFieldProps) {
@@ -61,7 +61,7 @@ export function RecipientField(props: RecipientFieldProps) {
       ? []
       : suggestionsFor(text.trim())
           .filter(one => one.members !== undefined || !present.has(one.address.toLowerCase()))
-          .slice(0, maxSuggestions);
+          .slice(0, MAX_SUGGESTIONS);
   const add = (typed: readonly TypedRecipient[]) => {
     const fresh = typed.filter(one => !present.has(one.address.toLowerCase()));
     if (fresh.length > 0) onAdd(fresh);

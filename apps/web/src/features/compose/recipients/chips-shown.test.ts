@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecipientView } from '../draft/view-model.ts';
-import { chipsMax, chipsShown } from './chips-shown.ts';
+import { CHIPS_MAX, chipsShown } from './chips-shown.ts';
 
 const people = (count: number): RecipientView[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -10,7 +10,7 @@ const people = (count: number): RecipientView[] =>
   }));
 
 test('twenty of three hundred have a chip until all are asked for', () => {
-  expect(chipsMax).toBe(20);
+  expect(CHIPS_MAX).toBe(20);
   expect(chipsShown(people(20), false)).toHaveLength(20);
   expect(chipsShown(people(300), false).map(({ index }) => index)).toEqual([...Array(20).keys()]);
   expect(chipsShown(people(300), true)).toHaveLength(300);

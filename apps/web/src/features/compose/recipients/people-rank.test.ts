@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { groupsFor, rankPeople, rememberPeople } from './people-rank.ts';
 
 const now = Date.UTC(2026, 10, 22);
-const day = 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
 
 test('who is written to often and lately comes first', () => {
-  let known = rememberPeople([], [{ name: 'Old Otto', address: 'otto@a.example' }], now - 200 * day);
+  let known = rememberPeople([], [{ name: 'Old Otto', address: 'otto@a.example' }], now - 200 * DAY);
   for (let time = 0; time < 3; time++)
-    known = rememberPeople(known, [{ name: 'Olga', address: 'OLGA@a.example' }], now - time * day);
+    known = rememberPeople(known, [{ name: 'Olga', address: 'OLGA@a.example' }], now - time * DAY);
   known = rememberPeople(known, [{ name: '', address: 'olga@a.example' }], now);
   expect(known[0]).toMatchObject({ name: 'Olga', address: 'olga@a.example', count: 4 });
   expect(rankPeople([], known, 'o', now).map(one => one.address)).toEqual([

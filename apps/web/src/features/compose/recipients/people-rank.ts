@@ -7,11 +7,11 @@ import type { Person } from '../../../crypto/mail/letter.ts';
 export type KnownPerson = Person & { readonly count: number; readonly last: number };
 
 /** Most people remembered; those used least go first. */
-const maxPeople = 1_000;
-const halfLifeMs = 30 * 24 * 60 * 60 * 1000;
+const MAX_PEOPLE = 1_000;
+const HALF_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 
 const use = ({ count, last }: Pick<KnownPerson, 'count' | 'last'>, now: number): number =>
-  count * 0.5 ** (Math.max(0, now - last) / halfLifeMs);
+  count * 0.5 ** (Math.max(0, now - last) / HALF_LIFE_MS);
 
 /** The list after these people were written to. */
 export function rememberPeople(
@@ -25,7 +25,7 @@ export function rememberPeople(
     const old = known.get(key);
     known.set(key, { address: key, name: name || old?.name || '', count: (old?.count ?? 0) + 1, last: now });
   }
-  return [...known.values()].toSorted((a, b) => use(b, now) - use(a, now)).slice(0, maxPeople);
+  return [...known.values()].toSorted((a, b) => use(b, now) - use(a, now)).slice(0, MAX_PEOPLE);
 }
 
 const folded = (text: string): string =>
@@ -56,11 +56,11 @@ function hit(person: Person, wanted: string): number {
 }
 
 /** Groups whose name has a word that begins like what was typed, with those who are in them. */
-export const groupsFor = (
+export function groupsFor(
   groups: readonly { readonly name: string; readonly emails: readonly string[] }[],
   contacts: readonly Person[],
   typed: string,
-): readonly (Person & { readonly members: readonly Person[] })[] => {
+): readonly (Person & { readonly members: readonly Person[] })[] {
   let byAddress: ReadonlyMap<string, Person> | undefined;
   const find = (address: string): Person => {
     byAddress ??= new Map(contacts.toReversed().map(one => [one.address, one] as const));
@@ -73,10 +73,10 @@ export const groupsFor = (
       address: '',
       members: emails.map(find),
     }));
-};
+}
 
 /** A contact counts as used a few times more: it is there because somebody wanted it. */
-const contactUse = 3;
+const CONTACT_USE = 3;
 
 /** The best ones for what is typed; somebody in both lists comes once, under the contact's name. */
 export function rankPeople(
@@ -90,7 +90,7 @@ export function rankPeople(
   for (const one of known) all.set(wordsOf(one).address, { one, used: use(one, now) });
   for (const one of contacts) {
     const key = wordsOf(one).address;
-    all.set(key, { one, used: (all.get(key)?.used ?? 0) + contactUse });
+    all.set(key, { one, used: (all.get(key)?.used ?? 0) + CONTACT_USE });
   }
   return [...all.values()]
     .map(({ one, used }) => ({ one, used, rank: hit(one, wanted) }))

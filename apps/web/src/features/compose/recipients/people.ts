@@ -15,7 +15,7 @@ type Remembered = { readonly version: number; readonly people: readonly KnownPer
 let remembered: Remembered = { version: 0, people: [] };
 let loading: Promise<void> | null = null;
 
-const isKnownPerson = (one: unknown): one is KnownPerson => {
+function isKnownPerson(one: unknown): one is KnownPerson {
   const { address, name, count, last } = (one ?? {}) as Partial<Record<keyof KnownPerson, unknown>>;
   return (
     typeof address === 'string' &&
@@ -23,7 +23,7 @@ const isKnownPerson = (one: unknown): one is KnownPerson => {
     typeof count === 'number' &&
     typeof last === 'number'
   );
-};
+}
 
 async function fetchPeople(): Promise<void> {
   // Without it suggestions lack contacts; sending asks for it again.
@@ -40,12 +40,12 @@ export function warmPeople(): Promise<void> {
   return loading;
 }
 
-const triesAfterConflict = 3;
+const TRIES_AFTER_CONFLICT = 3;
 
 /** Remembers that somebody was written to. A failure costs a suggestion and nothing else. */
 export async function rememberRecipients(people: readonly Person[]): Promise<void> {
   await warmPeople();
-  for (let left = triesAfterConflict; left > 0; left--) {
+  for (let left = TRIES_AFTER_CONFLICT; left > 0; left--) {
     const next = rememberPeople(remembered.people, people, Date.now());
     try {
       const version = await saveOwnRecord(kind, recordId, remembered.version, next);

@@ -15,7 +15,7 @@ export const recipientWords: Record<RecipientState, string> = {
   invalid: term('Not an address'),
 };
 
-export interface RecipientSummary {
+export type RecipientSummary = {
   encrypted: number;
   plain: readonly RecipientView[];
   /** First names or addresses of those who get encryption. */
@@ -26,7 +26,7 @@ export interface RecipientSummary {
   hasKeyChanged: boolean;
   hasMismatch: boolean;
   total: number;
-}
+};
 
 /** Counts the recipients of all fields. */
 export function summarize(recipients: Recipients): RecipientSummary {
@@ -77,13 +77,13 @@ export function mixLabel({ encrypted, plain }: RecipientSummary): string {
 }
 
 /** Names that a sentence can hold; the chips have all of them. */
-const namesMax = 3;
+const NAMES_MAX = 3;
 
 function joinSome(names: readonly string[]): string {
-  const count = names.length - namesMax;
+  const count = names.length - NAMES_MAX;
   if (count < 2) return joinNames(names);
   const others = t('{count, plural, one {# other} other {# others}}', { count });
-  return joinNames([...names.slice(0, namesMax), others]);
+  return joinNames([...names.slice(0, NAMES_MAX), others]);
 }
 
 /** The strip's sentences about plain recipients. */

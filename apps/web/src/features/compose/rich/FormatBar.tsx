@@ -22,19 +22,19 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { MenuItem } from '../../../ui/MenuItem.tsx';
 
-interface FormatBarProps {
+type FormatBarProps = {
   editor: Editor;
   label: string;
   onLink: () => void;
-}
+};
 
-interface FormatTool {
+type FormatTool = {
   readonly name: string;
   readonly label: string;
   readonly keys?: string;
   readonly Icon: LucideIcon;
   readonly act: (editor: Editor) => void;
-}
+};
 
 const tools = (): readonly FormatTool[] => [
   {

@@ -5,10 +5,10 @@ import { t } from '../../../lib/language.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { findLinkTarget } from './rich-doc.ts';
 
-interface LinkFieldProps {
+type LinkFieldProps = {
   editor: Editor;
   onClose: () => void;
-}
+};
 
 /** Edits the link at the caret, or links what is selected. */
 export function LinkField({ editor, onClose }: LinkFieldProps) {

@@ -13,15 +13,15 @@ import { clipboardSerializer, type PictureRoom, richExtensions } from './schema.
 import { readDocument, readSlice, takeTransfer } from './take-in.ts';
 
 /** What the editor holds, in both forms of a letter. */
-export interface RichContent {
+export type RichContent = {
   html: string;
   text: string;
   /** Plain text alone would lose something. */
   hasFormatting: boolean;
-}
+};
 
 /** What can be done to an editor from outside. */
-export interface RichEditorHandle {
+export type RichEditorHandle = {
   focus: (at: 'start' | 'end') => void;
   /** Puts HTML where the caret is. */
   insert: (html: string) => void;
@@ -29,9 +29,9 @@ export interface RichEditorHandle {
   append: (html: string) => void;
   /** Replaces the signature, adds one at the end, or with null takes it away. */
   setSignature: (html: string | null) => void;
-}
+};
 
-export interface RichEditorProps {
+export type RichEditorProps = {
   label: string;
   /** What it begins with; later changes are its own. */
   html: string;
@@ -49,7 +49,7 @@ export interface RichEditorProps {
   takesFocus?: 'start' | 'end' | null;
   /** Stands under the text and scrolls with it. */
   footer?: ReactNode;
-}
+};
 
 /** Parts of documents as they were read before: a document shares what did not change with the one before it. */
 const readParts = new WeakMap<ModelNode, RichNode>();
@@ -68,10 +68,10 @@ function readPart(node: ModelNode): RichNode {
   return part;
 }
 
-const contentOf = (editor: Editor): RichContent => {
+function contentOf(editor: Editor): RichContent {
   const doc = readPart(editor.state.doc);
   return { html: writeHtml(doc), text: writeText(doc), hasFormatting: hasFormatting(doc) };
-};
+}
 
 /** Marks a change that nobody typed. */
 const quiet = 'quiet';

@@ -8,12 +8,12 @@ import { findLinkTarget, forwardClass, signatureClass } from './rich-doc.ts';
 import { tables } from './tables.ts';
 
 /** Where pictures of a letter come from and go to. */
-export interface PictureRoom {
+export type PictureRoom = {
   /** Takes a new picture into the letter under a Content-ID. */
   take: (file: File, contentId: string) => void;
   /** An address that shows it here (blob:), or null when it is not there. */
   find: (contentId: string) => Promise<string | null>;
-}
+};
 
 /** A picture inside the text; the address in the page is made for each view and never kept. */
 const pictures = (room: PictureRoom | null) =>

@@ -2,15 +2,15 @@
 // them, which spreadsheets take back. Pure.
 
 /** A cell by its words; a place that another cell covers has none. */
-export interface TextCell {
+export type TextCell = {
   readonly text: string;
   readonly colspan: number;
   readonly rowspan: number;
   readonly isRight: boolean;
-}
+};
 
 /** The longest line that mail programs leave as it is. */
-const lineMax = 76;
+const LINE_MAX = 76;
 const gap = '  ';
 
 const wide =
@@ -46,13 +46,13 @@ function placed(rows: readonly (readonly TextCell[])[]): Place[][] {
   });
 }
 
-const tabbed = (row: readonly Place[]): string => {
+function tabbed(row: readonly Place[]): string {
   const cells: string[] = [];
   for (const { cell, column } of row) cells[column] = cell.text;
   return Array.from(cells, text => text ?? '')
     .join('\t')
     .trimEnd();
-};
+}
 
 function aligned(row: readonly Place[], widths: readonly number[], starts: readonly number[]): string {
   let line = '';
@@ -80,7 +80,7 @@ export function tableLines(rows: readonly (readonly TextCell[])[]): string[] {
     return widthOf(cell.text) <= own.reduce((sum, width) => sum + width, gap.length * (own.length - 1));
   });
   const total = widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
-  if (!spansFit || total > lineMax) return places.map(tabbed);
+  if (!spansFit || total > LINE_MAX) return places.map(tabbed);
   const starts: number[] = [];
   widths.reduce((start, width, column) => {
     starts[column] = start;

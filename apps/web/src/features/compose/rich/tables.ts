@@ -12,12 +12,12 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 /** More columns or rows than any program has are no table. */
-const spanMax = 1000;
+const SPAN_MAX = 1000;
 
 const span = (name: 'colspan' | 'rowspan') => ({
   default: 1,
   parseHTML: (element: HTMLElement) =>
-    Math.min(spanMax, Math.max(1, Number.parseInt(element.getAttribute(name) ?? '', 10) || 1)),
+    Math.min(SPAN_MAX, Math.max(1, Number.parseInt(element.getAttribute(name) ?? '', 10) || 1)),
   renderHTML: (attributes: Record<string, unknown>) =>
     attributes[name] === 1 ? {} : { [name]: attributes[name] },
 });

@@ -7,10 +7,10 @@ import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import { findScheduleProblem, laterChoices, whenWords } from './schedule.ts';
 
-interface PickTimeDialogProps {
+type PickTimeDialogProps = {
   onPick: (at: Date) => void;
   onClose: () => void;
-}
+};
 
 const tomorrow = (): Date => laterChoices(new Date()).find(({ id }) => id === 'tomorrow')?.at ?? new Date();
 

@@ -3,10 +3,10 @@ import { TriangleAlert } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { plainWarning, type RecipientSummary } from '../recipients/recipient-words.ts';
 
-interface PlainWarningProps {
+type PlainWarningProps = {
   summary: RecipientSummary;
   onSendTwoCopies: () => void;
-}
+};
 
 /** The amber strip under the recipients; nothing while nobody is plain. */
 export function PlainWarning({ summary, onSendTwoCopies }: PlainWarningProps) {

@@ -9,10 +9,10 @@ import { MenuSeparator } from '../../../ui/MenuSeparator.tsx';
 import { PickTimeDialog } from './PickTimeDialog.tsx';
 import { laterChoices, whenWords } from './schedule.ts';
 
-interface ScheduleMenuProps {
+type ScheduleMenuProps = {
   isDisabled: boolean;
   onSchedule: (at: Date) => void;
-}
+};
 
 /** A button that opens the times. */
 export function ScheduleMenu({ isDisabled, onSchedule }: ScheduleMenuProps) {

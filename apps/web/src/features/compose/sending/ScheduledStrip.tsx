@@ -8,13 +8,13 @@ import { Button } from '../../../ui/Button.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { whenWords } from './schedule.ts';
 
-interface ScheduledStripProps {
+type ScheduledStripProps = {
   mailId: string;
   /** ISO time. */
   sendAt: string;
   /** The letter is not here any more: it was sent, or is a draft. */
   onLeft: () => void;
-}
+};
 
 const work = () => import('./scheduled-letters.ts');
 

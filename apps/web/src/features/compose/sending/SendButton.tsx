@@ -6,14 +6,14 @@ import { Tooltip } from '../../../ui/Tooltip.tsx';
 import type { ComposerPhase } from '../draft/view-model.ts';
 import { type RecipientSummary, sendLabel } from '../recipients/recipient-words.ts';
 
-export interface SendButtonProps {
+export type SendButtonProps = {
   summary: RecipientSummary;
   blockedReason: string | null;
   /** While it is `waiting`, pressing again takes that back. */
   phase: ComposerPhase;
   isOffline: boolean;
   onSend: () => void;
-}
+};
 
 /** Stays focusable while it is blocked, so that the reason can be read. */
 export function SendButton({ summary, blockedReason, phase, isOffline, onSend }: SendButtonProps) {

@@ -3,11 +3,11 @@ import { t } from '../../../lib/language.ts';
 import { AlertDialog } from '../../../ui/AlertDialog.tsx';
 import { type Reminder, reminderWords } from './reminders.ts';
 
-interface SendQuestionProps {
+type SendQuestionProps = {
   reminders: readonly Reminder[];
   onSend: () => void;
   onBack: () => void;
-}
+};
 
 /** A question over the composer; going back is the safe answer. */
 export function SendQuestion({ reminders, onSend, onBack }: SendQuestionProps) {

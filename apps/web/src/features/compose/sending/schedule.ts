@@ -11,21 +11,21 @@ export type LaterChoice = {
   readonly at: Date;
 };
 
-const morningHour = 8;
+const MORNING_HOUR = 8;
 /** Hours until "later today", and the last hour of the day at which that is still today. */
-const laterHours = 3;
-const lastHour = 21;
+const LATER_HOURS = 3;
+const LAST_HOUR = 21;
 
-const morningIn = (now: Date, days: number): Date => onDay(now, days, morningHour);
+const morningIn = (now: Date, days: number): Date => onDay(now, days, MORNING_HOUR);
 
 /** Days until the next Monday that is not today. */
 const daysToMonday = (now: Date): number => (8 - toWall(now).getUTCDay()) % 7 || 7;
 
 /** The choices at this moment. */
 export function laterChoices(now: Date): readonly LaterChoice[] {
-  const hour = toWall(now).getUTCHours() + laterHours;
+  const hour = toWall(now).getUTCHours() + LATER_HOURS;
   const today = onDay(now, 0, hour);
-  const isToday = hour <= lastHour;
+  const isToday = hour <= LAST_HOUR;
   return [
     ...(isToday ? [{ id: 'today' as const, label: t('Later today'), at: today }] : []),
     { id: 'tomorrow' as const, label: t('Tomorrow morning'), at: morningIn(now, 1) },
@@ -46,13 +46,13 @@ export const whenWords = (at: Date): string =>
     ...clockOptions(formatLocale()),
   });
 
-const dayMs = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Why a letter cannot be sent at this moment, or null. */
 export function findScheduleProblem(at: Date, now: Date): string | null {
   if (Number.isNaN(at.getTime())) return t('Choose a day and a time');
   if (at <= now) return t('This moment has passed');
-  if (at.getTime() - now.getTime() > SCHEDULE_MAX_DAYS * dayMs)
+  if (at.getTime() - now.getTime() > SCHEDULE_MAX_DAYS * DAY_MS)
     return t('At most {days} days ahead', { days: SCHEDULE_MAX_DAYS });
   return null;
 }

@@ -4,16 +4,16 @@ import { UNDO_SEND_SECONDS } from '@keyfold/contract/limits';
 import { findSetting, keepSetting } from '../../../lib/local-storage.ts';
 
 /** The choices, in seconds. */
-export const undoSendChoices = [0, 5, 10, 20, 30] as const;
+export const UNDO_SEND_CHOICES = [0, 5, 10, 20, 30] as const;
 
 const key = 'undo_send_seconds';
 
 /** Seconds for which a sent letter can be taken back. */
 export function undoSendSeconds(): number {
   const kept = findSetting(key);
-  return undoSendChoices.find(choice => String(choice) === kept) ?? UNDO_SEND_SECONDS;
+  return UNDO_SEND_CHOICES.find(choice => String(choice) === kept) ?? UNDO_SEND_SECONDS;
 }
 
 /** Changes and keeps the choice. */
-export const setUndoSendSeconds = (seconds: (typeof undoSendChoices)[number]): void =>
+export const setUndoSendSeconds = (seconds: (typeof UNDO_SEND_CHOICES)[number]): void =>
   keepSetting(key, String(seconds));

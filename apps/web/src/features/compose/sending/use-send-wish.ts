@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { showToast } from '../../../ui/toasts.ts';
 
-interface SendRoom {
+type SendRoom = {
   isLookingUp: boolean;
   /** Why the message cannot go now. */
   blockedReason: string | null;
@@ -10,7 +10,7 @@ interface SendRoom {
   /** Whether it found something. */
   finishTyping: () => boolean;
   onSend: () => void;
-}
+};
 
 /** `send` is the button's; `isSendWanted` while it waits. */
 export function useSendWish({ isLookingUp, blockedReason, isBusy, finishTyping, onSend }: SendRoom) {

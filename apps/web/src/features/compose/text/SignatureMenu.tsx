@@ -6,17 +6,17 @@ import { Menu } from '../../../ui/Menu.tsx';
 import { MenuItem } from '../../../ui/MenuItem.tsx';
 import { useSignatures } from '../draft/queries.ts';
 
-export interface ChosenSignature {
+export type ChosenSignature = {
   readonly id: string;
   readonly html_content: string;
   readonly plain_text: string;
-}
+};
 
-interface SignatureMenuProps {
+type SignatureMenuProps = {
   chosenId: string | null;
   isDisabled: boolean;
   onChoose: (signature: ChosenSignature | null) => void;
-}
+};
 
 /** Nothing while there is no signature to choose. */
 export function SignatureMenu({ chosenId, isDisabled, onChoose }: SignatureMenuProps) {

@@ -13,12 +13,12 @@ import { TextField } from '../../../ui/TextField.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { removeTemplate, saveTemplate, type Template, templatesKey, useTemplates } from '../draft/queries.ts';
 
-interface TemplatesDialogProps {
+type TemplatesDialogProps = {
   /** The letter's text, in both forms. */
   current: { readonly html: string; readonly text: string };
   onInsert: (template: Template) => void;
   onClose: () => void;
-}
+};
 
 const failed = (error: unknown): void => void showToast({ tone: 'danger', text: callErrorText(error) });
 

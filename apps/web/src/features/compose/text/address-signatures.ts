@@ -10,7 +10,7 @@ export type AddressSignatures = z.infer<typeof stored>['signatures'];
 
 const kind = 'setting';
 const recordId = 'address-signatures';
-const saveTries = 3;
+const SAVE_TRIES = 3;
 
 async function load(): Promise<{ readonly version: number; readonly signatures: AddressSignatures }> {
   const found = await findOwnRecord(kind, recordId);
@@ -27,7 +27,7 @@ export const addressSignaturesQuery = {
 
 /** Makes a signature the one of these addresses and of no other. Rejects with CallError. */
 export async function keepAddresses(signatureId: string, addresses: readonly string[]): Promise<void> {
-  for (let tries = saveTries; ; tries -= 1) {
+  for (let tries = SAVE_TRIES; ; tries -= 1) {
     const { version, signatures } = await load();
     const next = withAddresses(signatures, signatureId, addresses);
     if (JSON.stringify(next) === JSON.stringify(signatures)) return;

@@ -46,12 +46,12 @@ export type Quoted = {
 };
 
 /** Most Message-IDs that an answer names; the first and the youngest matter. */
-const maxReferences = 50;
+const MAX_REFERENCES = 50;
 
-const withPrefix = (prefix: string, subject: string): string => {
+function withPrefix(prefix: string, subject: string): string {
   const bare = subject.replace(/^\s*((re|fwd?|aw|wg|sv|tr)\s*(\[\d+\])?\s*:\s*)+/i, '').trim();
   return `${prefix}: ${bare}`;
-};
+}
 
 const wrote = (mail: Answered): string =>
   t('On {date}, {name} wrote:', {
@@ -63,12 +63,12 @@ const wrote = (mail: Answered): string =>
     name: mail.from.name || mail.from.address,
   });
 
-const referencesOf = (mail: Answered): string[] => {
+function referencesOf(mail: Answered): string[] {
   const all = [...new Set([...mail.references, mail.messageId].filter(id => id !== ''))];
-  return all.length <= maxReferences ? all : [...all.slice(0, 1), ...all.slice(-(maxReferences - 1))];
-};
+  return all.length <= MAX_REFERENCES ? all : [...all.slice(0, 1), ...all.slice(-(MAX_REFERENCES - 1))];
+}
 
-const without = (people: readonly Person[], gone: ReadonlySet<string>): Person[] => {
+function without(people: readonly Person[], gone: ReadonlySet<string>): Person[] {
   const seen = new Set(gone);
   return people.filter(({ address }) => {
     const key = address.toLowerCase();
@@ -76,16 +76,16 @@ const without = (people: readonly Person[], gone: ReadonlySet<string>): Person[]
     seen.add(key);
     return true;
   });
-};
+}
 
 const addressSet = (people: readonly Person[]): Set<string> =>
   new Set(people.map(one => one.address.toLowerCase()));
 
 /** Which of one's own addresses the mail went to, or for one's own mail which it came from. */
-const writtenTo = (mail: Answered, own: ReadonlySet<string>): string | null => {
+function writtenTo(mail: Answered, own: ReadonlySet<string>): string | null {
   const isOwn = ({ address }: Person) => own.has(address.toLowerCase());
   return (isOwn(mail.from) ? mail.from : [...mail.to, ...mail.cc].find(isOwn))?.address.toLowerCase() ?? null;
-};
+}
 
 /** An answer to the sender, or with `toAll` to everybody. One's own mail is answered to whom it went. */
 export function openReply(mail: Answered, own: ReadonlySet<string>, toAll: boolean): Opening {

@@ -2,7 +2,7 @@
 // pictures of its own by Content-ID), or its text as HTML; with the words before it, and the same in plain text.
 import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { createPauses } from '../../../lib/pauses.ts';
-import { workSliceMs } from '../../../timing.ts';
+import { WORK_SLICE_MS } from '../../../timing.ts';
 import type { Quote } from '../draft/draft-state.ts';
 import { quoteLines } from '../draft/letter-body.ts';
 import { escapeHtml, forwardClass } from '../rich/rich-doc.ts';
@@ -19,7 +19,7 @@ async function cleaned(html: string): Promise<string> {
   const { html: clean } = await sanitizeMailInSlices(
     html,
     { resolveCid: contentId => `${cidMark}${encodeURIComponent(contentId)}` },
-    createPauses(workSliceMs, new AbortController().signal),
+    createPauses(WORK_SLICE_MS, new AbortController().signal),
   );
   // Sheets would change the letter around them. What is blocked leaves an empty picture behind.
   return fitForQuote(clean);

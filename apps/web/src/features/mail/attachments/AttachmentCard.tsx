@@ -13,11 +13,11 @@ const icons = { image: Image, pdf: FileType2, text: FileText, message: Mail } as
 /** Up to four capitals for the kind of file, from its name's ending. */
 const endingOf = (name: string): string => /\.([A-Za-z0-9]{1,4})$/.exec(name)?.[1]?.toUpperCase() ?? '';
 
-interface AttachmentCardProps {
+type AttachmentCardProps = {
   attachment: AttachmentView;
   onDownload: (id: string) => void;
   onPreview: (id: string) => void;
-}
+};
 
 /** A card in the row under the message. */
 export function AttachmentCard({ attachment, onDownload, onPreview }: AttachmentCardProps) {

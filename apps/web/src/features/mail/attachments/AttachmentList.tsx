@@ -6,13 +6,13 @@ import { Button } from '../../../ui/Button.tsx';
 import type { AttachmentView } from '../state/view-model.ts';
 import { AttachmentCard } from './AttachmentCard.tsx';
 
-interface AttachmentListProps {
+type AttachmentListProps = {
   attachments: readonly AttachmentView[];
   isPacking: boolean;
   onDownload: (id: string) => void;
   onPreview: (id: string) => void;
   onSaveAll: () => void;
-}
+};
 
 /** Nothing when there are no files. An envelope that was unpacked is no card: what was in it is. */
 export function AttachmentList({

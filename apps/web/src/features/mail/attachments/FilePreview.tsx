@@ -11,12 +11,12 @@ import { PreviewProblem } from './PreviewProblem.tsx';
 import { previewKindOf } from './preview-kind.ts';
 import { TextPreview } from './TextPreview.tsx';
 
-interface FilePreviewProps {
+type FilePreviewProps = {
   file: AttachmentView;
   scale: number;
   open: (id: string) => Promise<Blob>;
   onSave: (id: string) => void;
-}
+};
 
 type Opened = { readonly content: Blob; readonly Pdf: typeof PdfPreview | null };
 

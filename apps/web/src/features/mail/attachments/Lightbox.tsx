@@ -9,17 +9,17 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import type { AttachmentView } from '../state/view-model.ts';
 import { FilePreview } from './FilePreview.tsx';
 
-const zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
-const plainZoom = zooms.indexOf(1);
+const ZOOMS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
+const plainZoom = ZOOMS.indexOf(1);
 
-export interface LightboxProps {
+export type LightboxProps = {
   /** The files that can be looked at. */
   files: readonly AttachmentView[];
   startId: string;
   open: (id: string) => Promise<Blob>;
   onSave: (id: string) => void;
   onClose: () => void;
-}
+};
 
 /** Covers the page until it is closed. */
 export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProps) {
@@ -38,7 +38,7 @@ export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProp
     setIndex(next);
     setZoom(plainZoom);
   };
-  const zoomBy = (step: number) => setZoom(before => Math.min(zooms.length - 1, Math.max(0, before + step)));
+  const zoomBy = (step: number) => setZoom(before => Math.min(ZOOMS.length - 1, Math.max(0, before + step)));
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
@@ -52,7 +52,7 @@ export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProp
     event.preventDefault();
     event.stopPropagation();
   };
-  const scale = zooms[zoom] ?? 1;
+  const scale = ZOOMS[zoom] ?? 1;
   const hasMany = files.length > 1;
   return (
     <FullScreen
@@ -78,7 +78,7 @@ export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProp
           <IconButton
             label={t('Zoom in')}
             keys="+"
-            disabled={zoom === zooms.length - 1}
+            disabled={zoom === ZOOMS.length - 1}
             onClick={() => zoomBy(1)}
           >
             <ZoomIn size={18} />

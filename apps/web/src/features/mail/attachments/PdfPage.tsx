@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import type { PageSize } from './pdf-worker.ts';
 
-interface PdfPageProps {
+type PdfPageProps = {
   number: number;
   size: PageSize;
   widthPx: number;
   draw: (page: number, widthPx: number) => Promise<ImageBitmap | null>;
   /** It is the page in the middle of the screen now. */
   onSeen: () => void;
-}
+};
 
 const nearMargin = '600px';
 const middle = '-50% 0px -50% 0px';

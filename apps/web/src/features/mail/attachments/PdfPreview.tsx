@@ -7,16 +7,16 @@ import { PdfPage } from './PdfPage.tsx';
 import { PreviewProblem } from './PreviewProblem.tsx';
 import { openPdf, type PdfFile } from './pdf-client.ts';
 
-interface PdfPreviewProps {
+type PdfPreviewProps = {
   content: Blob;
   name: string;
   scale: number;
   /** What is offered when it cannot be shown. */
   fallback: ReactNode;
-}
+};
 
-const pageGapPx = 16;
-const widestPx = 900;
+const PAGE_GAP_PX = 16;
+const WIDEST_PX = 900;
 
 /** Fits the width at scale 1. */
 export function PdfPreview({ content, name, scale, fallback }: PdfPreviewProps) {
@@ -45,7 +45,7 @@ export function PdfPreview({ content, name, scale, fallback }: PdfPreviewProps) 
   useEffect(() => {
     const element = scroller.current;
     if (element === null || !isOpen) return;
-    const measure = () => setWidth(Math.min(widestPx, element.clientWidth - 2 * pageGapPx));
+    const measure = () => setWidth(Math.min(WIDEST_PX, element.clientWidth - 2 * PAGE_GAP_PX));
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();

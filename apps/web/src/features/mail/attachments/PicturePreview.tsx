@@ -7,20 +7,20 @@ import { Spinner } from '../../../ui/Spinner.tsx';
 import { PreviewProblem } from './PreviewProblem.tsx';
 import { sniffPicture } from './preview-kind.ts';
 
-interface PicturePreviewProps {
+type PicturePreviewProps = {
   content: Blob;
   name: string;
   scale: number;
   /** What is offered when it cannot be shown. */
   fallback: ReactNode;
-}
+};
 
 type Shown = { readonly url: string; readonly width: number; readonly height: number };
 
-const headBytes = 32;
+const HEAD_BYTES = 32;
 
 async function decode(content: Blob): Promise<Shown> {
-  const type = sniffPicture(new Uint8Array(await content.slice(0, headBytes).arrayBuffer()));
+  const type = sniffPicture(new Uint8Array(await content.slice(0, HEAD_BYTES).arrayBuffer()));
   if (type === null) throw new Error('Not a picture');
   const picture = content.slice(0, content.size, type);
   const bitmap = await createImageBitmap(picture);

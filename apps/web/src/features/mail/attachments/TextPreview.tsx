@@ -3,14 +3,14 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
-import { previewTextBytes } from './preview-kind.ts';
+import { PREVIEW_TEXT_BYTES } from './preview-kind.ts';
 import { textOf } from './text-file.ts';
 
-interface TextPreviewProps {
+type TextPreviewProps = {
   content: Blob;
   scale: number;
   onFail: (text: string) => void;
-}
+};
 
 const sizes = [
   [0.75, 'text-meta'],
@@ -24,9 +24,9 @@ export function TextPreview({ content, scale, onFail }: TextPreviewProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
   useEffect(() => {
     content
-      .slice(0, previewTextBytes)
+      .slice(0, PREVIEW_TEXT_BYTES)
       .arrayBuffer()
-      .then(bytes => setText(textOf(new Uint8Array(bytes), content.size > previewTextBytes)))
+      .then(bytes => setText(textOf(new Uint8Array(bytes), content.size > PREVIEW_TEXT_BYTES)))
       .catch(() => onFail(t('This file can only be saved.')));
   }, [content]);
   const size = sizes.find(([most]) => scale <= most)?.[1] ?? 'text-subject';
@@ -49,7 +49,7 @@ export function TextPreview({ content, scale, onFail }: TextPreviewProps) {
       >
         {text}
       </pre>
-      {content.size > previewTextBytes && (
+      {content.size > PREVIEW_TEXT_BYTES && (
         <p className="mx-auto mt-4 max-w-[1000px] text-control text-ink-2">
           {t('This is the beginning. Save the file to see all of it.')}
         </p>

@@ -1,22 +1,22 @@
 // The main thread's way to the worker that draws PDF pages: one worker for each file that is looked at, ended with it.
 import * as Comlink from 'comlink';
 import { startWorker } from '../../../crypto/worker/start-worker.ts';
-import { pdfWaitMs } from '../../../timing.ts';
+import { PDF_WAIT_MS } from '../../../timing.ts';
 import type { OpenedPdf, PdfWorker } from './pdf-worker.ts';
 import workerUrl from './pdf-worker.ts?worker&url';
 
-export interface PdfFile {
+export type PdfFile = {
   readonly opened: OpenedPdf;
   /** A page as a picture of this many pixels across; null when it cannot be drawn. */
   readonly draw: (page: number, widthPx: number) => Promise<ImageBitmap | null>;
   readonly close: () => void;
-}
+};
 
 /** Files are hostile: one that is worked on for longer than this is given up. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The file takes too long')), pdfWaitMs);
+    timer = setTimeout(() => reject(new Error('The file takes too long')), PDF_WAIT_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

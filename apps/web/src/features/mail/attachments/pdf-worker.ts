@@ -11,19 +11,19 @@ export type OpenedPdf =
   | { readonly kind: 'open'; readonly pages: readonly PageSize[] }
   | { readonly kind: 'locked' | 'broken' };
 
-const passwordError = 4;
+const PASSWORD_ERROR = 4;
 /** Annotations are drawn; bytes are in the order of a canvas. */
-const drawFlags = 0x01 | 0x10;
-const white = 0xffff_ffff;
-const maxPixels = 16_000_000;
+const DRAW_FLAGS = 0x01 | 0x10;
+const WHITE = 0xffff_ffff;
+const MAX_PIXELS = 16_000_000;
 /** Sizes of more pages than this are not asked for at once. */
-const maxPages = 2_000;
+const MAX_PAGES = 2_000;
 
-interface Memory {
+type Memory = {
   readonly HEAPU8: Uint8Array;
   readonly HEAPF32: Float32Array;
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
-}
+};
 
 let pdfium: Promise<WrappedPdfiumModule> | null = null;
 let document = 0;
@@ -41,7 +41,7 @@ const memoryOf = (module: WrappedPdfiumModule): Memory => module.pdfium as unkno
 
 function pageSizes(module: WrappedPdfiumModule): PageSize[] {
   const memory = memoryOf(module);
-  const count = Math.min(module.FPDF_GetPageCount(document), maxPages);
+  const count = Math.min(module.FPDF_GetPageCount(document), MAX_PAGES);
   const size = memory.wasmExports.malloc(8);
   const pages: PageSize[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -62,7 +62,7 @@ async function open(content: ArrayBuffer): Promise<OpenedPdf> {
   source = memory.wasmExports.malloc(Math.max(1, bytes.length));
   memory.HEAPU8.set(bytes, source);
   document = module.FPDF_LoadMemDocument(source, bytes.length, '');
-  if (document === 0) return { kind: module.FPDF_GetLastError() === passwordError ? 'locked' : 'broken' };
+  if (document === 0) return { kind: module.FPDF_GetLastError() === PASSWORD_ERROR ? 'locked' : 'broken' };
   const pages = pageSizes(module);
   return pages.length === 0 ? { kind: 'broken' } : { kind: 'open', pages };
 }
@@ -74,14 +74,14 @@ async function draw(index: number, width: number): Promise<ImageBitmap | null> {
   if (page === 0) return null;
   try {
     const ratio = module.FPDF_GetPageHeightF(page) / module.FPDF_GetPageWidthF(page);
-    const fits = Math.min(1, Math.sqrt(maxPixels / (width * width * ratio)));
+    const fits = Math.min(1, Math.sqrt(MAX_PIXELS / (width * width * ratio)));
     const wide = Math.max(1, Math.round(width * fits));
     const high = Math.max(1, Math.round(wide * ratio));
     const bitmap = module.FPDFBitmap_Create(wide, high, 0);
     if (bitmap === 0) return null;
     try {
-      module.FPDFBitmap_FillRect(bitmap, 0, 0, wide, high, white);
-      module.FPDF_RenderPageBitmap(bitmap, page, 0, 0, wide, high, 0, drawFlags);
+      module.FPDFBitmap_FillRect(bitmap, 0, 0, wide, high, WHITE);
+      module.FPDF_RenderPageBitmap(bitmap, page, 0, 0, wide, high, 0, DRAW_FLAGS);
       const at = module.FPDFBitmap_GetBuffer(bitmap);
       const stride = module.FPDFBitmap_GetStride(bitmap);
       const memory = memoryOf(module);

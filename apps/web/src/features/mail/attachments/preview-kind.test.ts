@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { previewKindOf, previewMaxBytes, sniffPicture } from './preview-kind.ts';
+import { PREVIEW_MAX_BYTES, previewKindOf, sniffPicture } from './preview-kind.ts';
 
 test('pictures, PDF files and texts can be looked at, others only saved', () => {
   expect(previewKindOf('image/PNG', 'a', 1)).toBe('image');
@@ -7,7 +7,7 @@ test('pictures, PDF files and texts can be looked at, others only saved', () => 
   expect(previewKindOf('application/octet-stream', 'Report.PDF', 1)).toBe('pdf');
   expect(previewKindOf('text/csv', 'a', 1)).toBe('text');
   expect(previewKindOf('application/zip', 'a.txt', 1)).toBeNull();
-  expect(previewKindOf('application/pdf', 'a.pdf', previewMaxBytes + 1)).toBeNull();
+  expect(previewKindOf('application/pdf', 'a.pdf', PREVIEW_MAX_BYTES + 1)).toBeNull();
 });
 
 test('what could be active is shown as text', () => {

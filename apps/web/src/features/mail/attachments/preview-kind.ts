@@ -7,9 +7,9 @@ import { isMessageFile } from '@keyfold/mail/mime/container-kind';
 export type PreviewKind = 'image' | 'text' | 'pdf' | 'message';
 
 /** Larger files are saved only. */
-export const previewMaxBytes = 26_214_400;
+export const PREVIEW_MAX_BYTES = 26_214_400;
 /** Of a text this much is shown. */
-export const previewTextBytes = 204_800;
+export const PREVIEW_TEXT_BYTES = 204_800;
 
 const imageType = /^image\/(?:png|jpe?g|pjpeg|gif|webp|avif|bmp|x-ms-bmp)$/;
 const textType =
@@ -19,7 +19,7 @@ const textName =
 
 /** How a file can be looked at; null when it can only be saved. */
 export function previewKindOf(type: string, name: string, sizeBytes: number): PreviewKind | null {
-  if (sizeBytes > previewMaxBytes) return null;
+  if (sizeBytes > PREVIEW_MAX_BYTES) return null;
   if (isMessageFile({ mimeType: type, filename: name })) return 'message';
   const mimeType = type.toLowerCase().split(';')[0]?.trim() ?? '';
   const lowerName = name.toLowerCase();

@@ -23,9 +23,9 @@ const ready: FileState = { state: 'ready', progressPercent: null };
 const keyOf = (mailId: string, id: string): string => `${mailId}/${id}`;
 
 /** Files that are opened at once for an archive. */
-const openAtOnce = 3;
+const OPEN_AT_ONCE = 3;
 
-export interface AttachmentWork {
+export type AttachmentWork = {
   stateOf: (mailId: string, id: string) => FileState;
   /** The opened file. Rejects when it cannot be had; the card then says so. */
   open: (whole: FileOwner, id: string) => Promise<Blob>;
@@ -33,7 +33,7 @@ export interface AttachmentWork {
   saveAll: (whole: FileOwner, ids: readonly string[]) => void;
   /** The mail whose files are being packed, or null. */
   packing: string | null;
-}
+};
 
 /** The work on files while a conversation is open. */
 export function useAttachments(): AttachmentWork {
@@ -89,7 +89,7 @@ export function useAttachments(): AttachmentWork {
         for (let id = queue.shift(); id !== undefined; id = queue.shift())
           files.set(id, await open(whole, id));
       };
-      await Promise.all(Array.from({ length: openAtOnce }, work));
+      await Promise.all(Array.from({ length: OPEN_AT_ONCE }, work));
       const { zipFiles } = await import('./zip-client.ts');
       const zip = await zipFiles(
         ids.flatMap(id => {

@@ -5,7 +5,7 @@ import { cn } from '../../../lib/class-names.ts';
 import { guardDrops } from '../../../lib/drop-guard.ts';
 import { t } from '../../../lib/language.ts';
 import { createPauses, nextTask } from '../../../lib/pauses.ts';
-import { workSliceMs } from '../../../timing.ts';
+import { WORK_SLICE_MS } from '../../../timing.ts';
 import { makeReadable } from './frame-colors.ts';
 import { fillFrame, setInks } from './frame-document.ts';
 import { fitFrame } from './frame-fit.ts';
@@ -16,14 +16,14 @@ import { keepPlace, markPlace } from './frame-place.ts';
 /** How a body is coloured: as the theme is, on paper, or with its own colours moved to a dark ground. */
 export type FrameLook = 'light' | 'dark' | 'paper' | 'recoloured';
 
-export interface MessageFrameProps {
+export type MessageFrameProps = {
   /** Already sanitised. */
   html: string;
   look: FrameLook;
   foldsQuotes?: boolean;
   /** A mailto: link was clicked; its whole address. */
   onCompose?: ((mailto: string) => void) | undefined;
-}
+};
 
 /** The body of an HTML message. */
 export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: MessageFrameProps) {
@@ -47,7 +47,7 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
         setInks(inner, 'dark');
         inner.body.style.removeProperty('visibility');
       };
-      const pauses = createPauses(workSliceMs, signal);
+      const pauses = createPauses(WORK_SLICE_MS, signal);
       // Filling and measuring the frame was work enough for one task.
       nextTask()
         .then(() => (signal.aborted ? undefined : makeReadable(inner, pauses)))

@@ -2,11 +2,11 @@
 // seconds. What makes it long is its text and its elements; bytes of pictures and styles cost no layout.
 
 /** Characters and elements of an HTML body that are laid out at once. */
-const headCharacters = 40_000;
-const headElements = 3_000;
+const HEAD_CHARACTERS = 40_000;
+const HEAD_ELEMENTS = 3_000;
 /** Characters of a text that are laid out at once, and those of a text that is shown without being asked for. */
-export const atOnceCharacters = 10_000;
-export const headTextCharacters = 200_000;
+export const AT_ONCE_CHARACTERS = 10_000;
+export const HEAD_TEXT_CHARACTERS = 200_000;
 
 /** Where to cut a text that ends at `end` or later: after a line, or else a word, near there. */
 function cutAt(text: string, start: number, end: number): number {
@@ -41,17 +41,17 @@ function afterUnseen(html: string, tagStart: number, tagEnd: number): number {
 
 /** The beginning of an HTML body; null when the body is short enough. */
 export function headOfHtml(html: string): string | null {
-  if (html.length <= headCharacters) return null;
+  if (html.length <= HEAD_CHARACTERS) return null;
   let [characters, elements, at] = [0, 0, 0];
   while (at < html.length) {
     const tag = html.indexOf('<', at);
     const textEnd = tag < 0 ? html.length : tag;
-    const left = headCharacters - characters;
+    const left = HEAD_CHARACTERS - characters;
     if (textEnd - at > left) return html.slice(0, left === 0 ? at : cutAt(html, at, at + left));
     characters += textEnd - at;
     if (tag < 0) return null;
     const isElement = /[a-z]/i.test(html[tag + 1] ?? '');
-    if (isElement && elements === headElements) return html.slice(0, tag);
+    if (isElement && elements === HEAD_ELEMENTS) return html.slice(0, tag);
     if (isElement) elements += 1;
     const isComment = html.startsWith('<!--', tag);
     const close = html.indexOf(isComment ? '-->' : '>', tag);

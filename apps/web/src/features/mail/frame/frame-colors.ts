@@ -11,21 +11,21 @@ export const darkInk: Rgb = { r: 232, g: 235, b: 241, a: 1 };
 const paper: Rgb = { r: 255, g: 255, b: 255, a: 1 };
 
 /** WCAG 2.2 AA asks for 4.5; the rest is for rounding. */
-const leastContrast = 4.6;
+const LEAST_CONTRAST = 4.6;
 /** What is moved is moved to this. */
-const readableContrast = 6;
+const READABLE_CONTRAST = 6;
 /** Words with less contrast in the original are hidden on purpose. */
-const hiddenContrast = 1.2;
-const lightnessStep = 0.03;
+const HIDDEN_CONTRAST = 1.2;
+const LIGHTNESS_STEP = 0.03;
 /** Grounds lighter than this count as light. */
-const lightGround = 0.5;
+const LIGHT_GROUND = 0.5;
 /** Words without a hue that are darker than this are what a mail calls black: they become the ink of the dark. */
 const blackInk = { l: 0.42, c: 0.03 };
 
 /** A ground for the dark: light ones become dark in the order of their lightness, dark ones stay. */
 export function toDarkGround(color: Rgb): Rgb {
   const { l, c, h } = toOklch(color);
-  if (l <= lightGround) return color;
+  if (l <= LIGHT_GROUND) return color;
   return fromOklch({ l: 0.22 + (1 - l) * 0.5, c: Math.min(c, 0.08), h }, color.a);
 }
 
@@ -34,11 +34,11 @@ const worstOf = (color: Rgb, grounds: readonly Rgb[]): number =>
 
 /** Words that can be read on all of these grounds: the same hue, as much lighter or darker as that takes; null for none. */
 function toReadableOnAll(color: Rgb, grounds: readonly Rgb[]): Rgb | null {
-  if (worstOf(color, grounds) >= readableContrast) return color;
+  if (worstOf(color, grounds) >= READABLE_CONTRAST) return color;
   const { l, c, h } = toOklch(color);
-  if (l < blackInk.l && c < blackInk.c && worstOf(darkInk, grounds) >= readableContrast) return darkInk;
-  for (const wanted of [readableContrast, leastContrast])
-    for (let step = lightnessStep; step < 1 + lightnessStep; step += lightnessStep)
+  if (l < blackInk.l && c < blackInk.c && worstOf(darkInk, grounds) >= READABLE_CONTRAST) return darkInk;
+  for (const wanted of [READABLE_CONTRAST, LEAST_CONTRAST])
+    for (let step = LIGHTNESS_STEP; step < 1 + LIGHTNESS_STEP; step += LIGHTNESS_STEP)
       for (const lightness of [Math.min(1, l + step), Math.max(0, l - step)]) {
         const tried = fromOklch({ l: lightness, c: lightness === 0 || lightness === 1 ? 0 : c, h });
         if (worstOf(tried, grounds) >= wanted) return tried;
@@ -63,7 +63,7 @@ function isHiddenByMail(found: Found, all: ReadonlyMap<Element, Found>): boolean
   if (found.fontSizePx < 2) return true;
   const grounds = groundsBehind(found, paper, all);
   return (
-    grounds.every(ground => contrastOf(overlay(found.color, ground), ground) < hiddenContrast) &&
+    grounds.every(ground => contrastOf(overlay(found.color, ground), ground) < HIDDEN_CONTRAST) &&
     !isOverPicture(found, all)
   );
 }

@@ -35,7 +35,7 @@ mark.kf-hit { background: #ffe08a; color: #171b24; border-radius: 2px; }
 @media print { html[data-theme] { color-scheme: light; } html[data-theme] body { color: #000; } }
 `;
 
-export interface FrameContent {
+export type FrameContent = {
   html: string;
   /** How the mail is shown: on a light or a dark ground. */
   theme: 'light' | 'dark';
@@ -43,7 +43,7 @@ export interface FrameContent {
   foldsQuotes: boolean;
   /** What the control that unfolds it is called. */
   quoteLabel: string;
-}
+};
 
 /** The inks of a theme: what has no color of its own gets them. */
 export function setInks(frame: Document, theme: 'light' | 'dark'): void {
@@ -62,13 +62,13 @@ function turnToLight(frame: Document): void {
   }
 }
 
-const lowestForWordsPx = 20;
+const LOWEST_FOR_WORDS_PX = 20;
 
 /** A length in pixels as an attribute or a style names it; null for any other. */
-const pixelsOf = (...written: readonly (string | null)[]): number | null => {
+function pixelsOf(...written: readonly (string | null)[]): number | null {
   const found = written.map(one => /^\s*(\d{1,4}(?:\.\d+)?)(?:px)?\s*$/.exec(one ?? '')?.[1]).find(Boolean);
   return found === undefined ? null : Number(found);
-};
+}
 
 /** A picture whose size the mail names has it, whatever the picture is like: what stands below stays where it is. */
 function keepSizes(frame: Document): void {
@@ -90,7 +90,7 @@ function holdPlaces(frame: Document): void {
     const width = pixelsOf(style.width, image.getAttribute('width'));
     const height = pixelsOf(style.height, image.getAttribute('height'));
     if (!width || !height) continue;
-    image.dataset.room = height < lowestForWordsPx ? 'low' : '';
+    image.dataset.room = height < LOWEST_FOR_WORDS_PX ? 'low' : '';
     if (style.width === '') style.width = `${width}px`;
     if (style.height === '') style.aspectRatio = `${width} / ${height}`;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameHeightFor, scaleFor, tallestFramePx } from './frame-fit.ts';
+import { frameHeightFor, scaleFor, TALLEST_FRAME_PX } from './frame-fit.ts';
 
 test('what is wider than the frame becomes smaller, but never too small to read', () => {
   expect(scaleFor(600, 600)).toBe(1);
@@ -12,8 +12,8 @@ test('what is wider than the frame becomes smaller, but never too small to read'
 
 test('a frame is as tall as its body, up to a limit', () => {
   expect(frameHeightFor(812.2)).toBe(813);
-  expect(frameHeightFor(tallestFramePx)).toBe(tallestFramePx);
-  expect(frameHeightFor(30_000_000)).toBe(tallestFramePx);
-  expect(frameHeightFor(Number.POSITIVE_INFINITY)).toBe(tallestFramePx);
+  expect(frameHeightFor(TALLEST_FRAME_PX)).toBe(TALLEST_FRAME_PX);
+  expect(frameHeightFor(30_000_000)).toBe(TALLEST_FRAME_PX);
+  expect(frameHeightFor(Number.POSITIVE_INFINITY)).toBe(TALLEST_FRAME_PX);
   expect(frameHeightFor(-5)).toBe(0);
 });

@@ -2,25 +2,25 @@
 // that it scrolls sideways. The page itself can be zoomed by pinch or keys as ever. docs/interface.md#phone.
 
 /** Smaller than this nothing can be read; what is wider still scrolls. */
-const smallest = 0.45;
+const SMALLEST = 0.45;
 /** A little overhang is not worth smaller letters. */
-const overhangPx = 4;
+const OVERHANG_PX = 4;
 
 /** The share of its size at which content of this width fits. */
 export function scaleFor(contentPx: number, framePx: number): number {
-  if (framePx <= 0 || contentPx <= framePx + overhangPx) return 1;
-  return Math.max(smallest, Math.floor((framePx / contentPx) * 1000) / 1000);
+  if (framePx <= 0 || contentPx <= framePx + OVERHANG_PX) return 1;
+  return Math.max(SMALLEST, Math.floor((framePx / contentPx) * 1000) / 1000);
 }
 
 /**
  * The tallest a frame gets, in CSS pixels; a taller body scrolls inside it. Longer than long newsletters, and short enough
  * that a body of millions of pixels cannot bury the rest of the conversation.
  */
-export const tallestFramePx = 20_000;
+export const TALLEST_FRAME_PX = 20_000;
 
 /** The height of the frame for a body of this height, in pixels. */
 export const frameHeightFor = (contentPx: number): number =>
-  Math.min(tallestFramePx, Math.max(0, Math.ceil(contentPx)));
+  Math.min(TALLEST_FRAME_PX, Math.max(0, Math.ceil(contentPx)));
 
 /**
  * Fits the frame's content to its width and returns the height of the frame, in pixels. A body taller than the tallest

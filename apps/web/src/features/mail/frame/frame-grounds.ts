@@ -3,7 +3,7 @@
 // as far as they reach, and of boxes that were placed over or under them.
 import { overlay, parseRgb, type Rgb } from '../../../lib/colors.ts';
 
-export interface Found {
+export type Found = {
   readonly element: HTMLElement;
   readonly color: Rgb;
   fill: Rgb | null;
@@ -19,17 +19,17 @@ export interface Found {
   /** Placed by position, margin or transform: may lie over words that are not its own. */
   readonly isPlaced: boolean;
   readonly effects: readonly (readonly [property: string, value: string])[];
-}
+};
 
 const untouched = new Set(['br', 'style', 'col', 'colgroup']);
-const slackPx = 2;
+const SLACK_PX = 2;
 /** What is fainter than this is hidden on purpose. */
-const invisible = 0.1;
-const maxPlaced = 40;
+const INVISIBLE = 0.1;
+const MAX_PLACED = 40;
 
 let canvas: CanvasRenderingContext2D | null = null;
 const read = new Map<string, Rgb | null>();
-const maxRead = 2_000;
+const MAX_READ = 2_000;
 
 /** Any color that a browser computed. */
 function anyColor(text: string): Rgb | null {
@@ -48,22 +48,22 @@ function anyColor(text: string): Rgb | null {
     const [r = 0, g = 0, b = 0, a = 0] = canvas.getImageData(0, 0, 1, 1).data;
     color = { r, g, b, a: a / 255 };
   }
-  if (read.size < maxRead) read.set(text, color);
+  if (read.size < MAX_READ) read.set(text, color);
   return color;
 }
 
 /** A mail can name thousands, and each is a ground to every word inside. */
-const maxStops = 20;
-const maxGradientCharacters = 2_000;
+const MAX_STOPS = 20;
+const MAX_GRADIENT_CHARACTERS = 2_000;
 
 /** The different colors inside of gradients; null where they are too many to be looked at. */
 export function readStops(image: string): Rgb[] | null {
   if (image === 'none') return [];
   // What stands in an address is no color, however long it is.
   const drawn = image.replaceAll(/url\("[^"]*"\)/g, '');
-  if (drawn.length > maxGradientCharacters) return null;
+  if (drawn.length > MAX_GRADIENT_CHARACTERS) return null;
   const named = new Set(drawn.match(/(?:rgba?|color|oklch|oklab|lab|lch)\([^()]*\)/g));
-  return named.size > maxStops ? null : [...named].flatMap(text => anyColor(text) ?? []);
+  return named.size > MAX_STOPS ? null : [...named].flatMap(text => anyColor(text) ?? []);
 }
 
 function pictureOf(image: string, stops: readonly Rgb[] | null): Found['picture'] {
@@ -93,7 +93,7 @@ function wordsOf(element: HTMLElement): DOMRect | null {
 function effectsOf(style: CSSStyleDeclaration, color: string): (readonly [string, string])[] {
   const effects: (readonly [string, string])[] = [];
   const opacity = Number(style.opacity);
-  if (opacity > invisible && opacity < 1) effects.push(['opacity', '1']);
+  if (opacity > INVISIBLE && opacity < 1) effects.push(['opacity', '1']);
   if (style.filter !== 'none') effects.push(['filter', 'none']);
   if (style.mixBlendMode !== 'normal') effects.push(['mix-blend-mode', 'normal']);
   if (style.backgroundBlendMode !== 'normal') effects.push(['background-blend-mode', 'normal']);
@@ -131,10 +131,10 @@ export function readElement(element: HTMLElement): Found | null {
 }
 
 const holds = (box: DOMRect, words: DOMRect): boolean =>
-  box.left <= words.left + slackPx &&
-  box.top <= words.top + slackPx &&
-  box.right >= words.right - slackPx &&
-  box.bottom >= words.bottom - slackPx;
+  box.left <= words.left + SLACK_PX &&
+  box.top <= words.top + SLACK_PX &&
+  box.right >= words.right - SLACK_PX &&
+  box.bottom >= words.bottom - SLACK_PX;
 
 const touches = (box: DOMRect, words: DOMRect): boolean =>
   box.left < words.right && box.right > words.left && box.top < words.bottom && box.bottom > words.top;
@@ -154,7 +154,7 @@ function placedIn(all: ReadonlyMap<Element, Found>): Found[] {
   const known = placedOf.get(all);
   if (known !== undefined) return known;
   const placed = [...all.values()].filter(one => one.isPlaced && (one.fill !== null || one.stops.length > 0));
-  const some = placed.slice(0, maxPlaced);
+  const some = placed.slice(0, MAX_PLACED);
   placedOf.set(all, some);
   return some;
 }
@@ -171,7 +171,7 @@ export function isOverPicture({ element, words }: Found, all: ReadonlyMap<Elemen
   return false;
 }
 
-const maxGrounds = 24;
+const MAX_GROUNDS = 24;
 
 /** Every ground that may lie behind the words of an element. */
 export function groundsBehind(found: Found, base: Rgb, all: ReadonlyMap<Element, Found>): Rgb[] {
@@ -191,15 +191,15 @@ export function groundsBehind(found: Found, base: Rgb, all: ReadonlyMap<Element,
       isRoot(one) ||
       found.words.height === 0 ||
       holds(one.box, found.words);
-    grounds = (reaches ? covered : [...grounds, ...covered]).slice(0, maxGrounds);
+    grounds = (reaches ? covered : [...grounds, ...covered]).slice(0, MAX_GROUNDS);
     // An element's words can hang over its own edge as well.
     if (one === found && found.words !== null && !holds(one.box, found.words) && one.box.height > 0)
-      grounds = [...covered, ...grounds].slice(0, maxGrounds);
+      grounds = [...covered, ...grounds].slice(0, MAX_GROUNDS);
   }
   const { words } = found;
   if (words !== null)
     for (const one of placedIn(all))
       if (!one.element.contains(found.element) && touches(one.box, words))
-        grounds = [...grounds, ...over(one, grounds)].slice(0, maxGrounds);
+        grounds = [...grounds, ...over(one, grounds)].slice(0, MAX_GROUNDS);
   return grounds;
 }

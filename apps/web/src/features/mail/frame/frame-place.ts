@@ -1,14 +1,14 @@
 // Keeps what somebody reads where it is while pictures without a stated size come in above it. The frame of a mail does not
 // scroll, the reader around it does, and browsers look for what to hold in place in the page that scrolls alone.
 
-export interface Place {
+export type Place = {
   readonly scroller: Element;
   /** Where the element stands among those of the body; another filling of the same mail has as many. */
   readonly index: number;
   readonly count: number;
   /** Its top in the frame. */
   topPx: number;
-}
+};
 
 const elementsOf = ({ contentDocument }: HTMLIFrameElement): readonly Element[] => [
   ...(contentDocument?.body.querySelectorAll('*:not(style)') ?? []),

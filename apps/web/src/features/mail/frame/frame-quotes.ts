@@ -22,13 +22,13 @@ const quoteStarts =
 const signatures =
   '.gmail_signature, .gmail_signature_prefix, .moz-signature, .protonmail_signature_block, #Signature, #ms-outlook-mobile-signature';
 
-const maxHeadCandidates = 400;
+const MAX_HEAD_CANDIDATES = 400;
 /** Quotations that are looked at, the outer ones first: a mail made of thousands must not hold the page up. */
-const maxQuotes = 100;
+const MAX_QUOTES = 100;
 /** Of the words in which a head is looked for. */
-const maxHeadCharacters = 4_000;
+const MAX_HEAD_CHARACTERS = 4_000;
 /** A head may be one element or a row of them. */
-const maxHeadElements = 16;
+const MAX_HEAD_ELEMENTS = 16;
 
 /** Whether a subject says that a mail is passed on, in which case what is below is what it is about. */
 export const isForwardSubject = (subject: string): boolean =>
@@ -55,7 +55,7 @@ const rule = '_'.repeat(20);
 function linesOf(nodes: Iterable<Node>): string[] {
   let text = '';
   const read = (node: Node): void => {
-    if (text.length > maxHeadCharacters) return;
+    if (text.length > MAX_HEAD_CHARACTERS) return;
     if (node.nodeType === 3) {
       text += (node.nodeValue ?? '').replace(/[ \t\r\n\f\u00a0]+/g, ' ');
       return;
@@ -135,7 +135,7 @@ function beginsMail(element: Element): boolean {
   const row: Node[] = [];
   for (
     let node: Node | null = element;
-    node !== null && row.length < maxHeadElements;
+    node !== null && row.length < MAX_HEAD_ELEMENTS;
     node = node.nextSibling
   )
     row.push(node);
@@ -147,7 +147,7 @@ function findMailHead(root: Element): Element | null {
   let seen = 0;
   for (const element of root.querySelectorAll('div, p, table')) {
     seen += 1;
-    if (seen > maxHeadCandidates) return null;
+    if (seen > MAX_HEAD_CANDIDATES) return null;
     if (!beginsMail(element)) continue;
     // The innermost one: what is around it also holds the answer.
     if (![...element.children].some(child => /^(?:div|p|table)$/.test(child.localName) && beginsMail(child)))
@@ -233,7 +233,7 @@ function foldBox(root: Element, quote: Element, label: string): void {
 
 /** Puts the earlier mail behind "···". `label` is what the control is called. */
 export function foldQuotes(root: Element, label: string): void {
-  for (const quote of [...root.querySelectorAll(`${quoteBoxes}, blockquote`)].slice(0, maxQuotes)) {
+  for (const quote of [...root.querySelectorAll(`${quoteBoxes}, blockquote`)].slice(0, MAX_QUOTES)) {
     if (quote.closest('details.kf-quote') !== null || !quote.isConnected || holdsAnswers(quote)) continue;
     foldBox(root, quote, label);
   }

@@ -7,7 +7,7 @@ const always = '(min-width:0px)';
 const never = '(max-width:0px)';
 
 /** Of the letters that a browser has before anybody changes them. */
-const emPx = 16;
+const EM_PX = 16;
 
 const length = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:px|r?em)?`;
 const ofWidth = new RegExp(
@@ -20,7 +20,7 @@ const ofTheme = /^prefers-color-scheme\b/i;
 const inPixels = (feature: string): string =>
   feature.replaceAll(
     /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)r?em\b/gi,
-    (_, count: string) => `${Number(count) * emPx}px`,
+    (_, count: string) => `${Number(count) * EM_PX}px`,
   );
 
 function settleFeature(feature: string, isMet: boolean): string {

@@ -5,14 +5,14 @@
 import { type SanitizeOptions, sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { createPauses } from '../../../lib/pauses.ts';
 import { randomId } from '../../../lib/random-id.ts';
-import { workSliceMs } from '../../../timing.ts';
+import { WORK_SLICE_MS } from '../../../timing.ts';
 import { fillFrame } from './frame-document.ts';
 import { frameFont } from './frame-font.ts';
 import { settleAll } from './settled-conditions.ts';
 
 /** A phone and a desk: what either of them paints is asked for. */
-const widthsPx = [390, 720];
-const heightPx = 800;
+const WIDTHS_PX = [390, 720];
+const HEIGHT_PX = 800;
 
 // The first layer wins over all that a mail calls important but in its style attributes. Letters, their size and bars that
 // scroll differ from one machine to the next, and lines are as thin as its screen can draw.
@@ -28,7 +28,7 @@ async function openFrame(widthPx: number): Promise<HTMLIFrameElement> {
   frame.setAttribute('aria-hidden', 'true');
   frame.tabIndex = -1;
   frame.style.width = `${widthPx}px`;
-  frame.style.height = `${heightPx}px`;
+  frame.style.height = `${HEIGHT_PX}px`;
   frame.src = '/message-frame.html';
   const ready = new Promise<void>(resolve => {
     frame.onload = () => resolve();
@@ -42,24 +42,24 @@ async function openFrame(widthPx: number): Promise<HTMLIFrameElement> {
 }
 
 /** Of this size at most nothing can be made out, in CSS pixels. */
-const specksPx = 2;
+const SPECKS_PX = 2;
 
 /** Nothing of a size to be seen, as trackers are. */
 const isNothing = (width: number, height: number): boolean =>
-  width * height < 1 || (width <= specksPx && height <= specksPx);
+  width * height < 1 || (width <= SPECKS_PX && height <= SPECKS_PX);
 
 /** Fainter than this is no picture for anybody. */
-const leastOpacity = 0.05;
+const LEAST_OPACITY = 0.05;
 
 /** How far to the right one would have to scroll for it, in widths of the page. */
-const farWidths = 3;
+const FAR_WIDTHS = 3;
 
-interface Box {
+type Box = {
   left: number;
   right: number;
   top: number;
   bottom: number;
-}
+};
 
 const isSpeck = ({ left, right, top, bottom }: Box): boolean =>
   right <= left || bottom <= top || isNothing(right - left, bottom - top);
@@ -100,13 +100,13 @@ function isHidden(element: Element, view: Window): boolean {
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return true;
   let box: Box = element.getBoundingClientRect();
   const pageWidth = view.document.documentElement.clientWidth;
-  if (box.right <= 0 || box.bottom <= 0 || box.left > pageWidth * farWidths) return true;
+  if (box.right <= 0 || box.bottom <= 0 || box.left > pageWidth * FAR_WIDTHS) return true;
   const isFlat = isSpeck(box);
   let opacity = 1;
   for (let at: Element | null = element; at !== null; at = at.parentElement) {
     const style = view.getComputedStyle(at);
     opacity *= Number(style.opacity);
-    if (opacity < leastOpacity) return true;
+    if (opacity < LEAST_OPACITY) return true;
     const own: Box = at.getBoundingClientRect();
     const left = clipped(style, own);
     if (left !== own) box = within(box, left);
@@ -130,16 +130,16 @@ const isMade = ({ content, display, visibility, opacity }: CSSStyleDeclaration):
   opacity !== '0';
 
 /** Pictures that something in the page names, and whether it paints them. */
-interface Named {
+type Named = {
   text: string;
   isShown: boolean;
-}
+};
 
 /** A ground that is shrunk to nothing is painted nowhere, however large its box. */
-const isShrunk = ({ backgroundSize, backgroundRepeat }: CSSStyleDeclaration): boolean => {
+function isShrunk({ backgroundSize, backgroundRepeat }: CSSStyleDeclaration): boolean {
   const [width = Number.NaN, height = width] = backgroundSize.split(' ').map(Number.parseFloat);
   return width === 0 || height === 0 || (backgroundRepeat === 'no-repeat' && isNothing(width, height));
-};
+}
 
 /** What is written in the styles of an element and of what its style puts before and behind it. */
 function styledPictures(element: Element, view: Window): Named[] {
@@ -241,10 +241,10 @@ async function withStandIns(
 const standInB64 = 'R0lGODlhLAGWAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 /** Of the addresses of a mail, those whose pictures are painted in any of the layouts, and those that only hidden elements name. */
-export interface MeasuredPictures {
+export type MeasuredPictures = {
   readonly shown: readonly string[];
   readonly hidden: readonly string[];
-}
+};
 
 /** Measures the pictures of a mail. Rejects once the signal is aborted. */
 export async function measurePictures(
@@ -252,7 +252,7 @@ export async function measurePictures(
   urls: readonly string[],
   signal: AbortSignal,
 ): Promise<MeasuredPictures> {
-  const pause = createPauses(workSliceMs, signal);
+  const pause = createPauses(WORK_SLICE_MS, signal);
   const mark = `kf-${randomId()}-`;
   const places = new Map(urls.map((url, index) => [url, index]));
   const standIn = (url: string): string | null => {
@@ -264,7 +264,7 @@ export async function measurePictures(
   const marked = new RegExp(`${mark}(\\d+)`, 'g');
   const shown = new Set<number>();
   const named = new Set<number>();
-  for (const widthPx of widthsPx) {
+  for (const widthPx of WIDTHS_PX) {
     const frame = await openFrame(widthPx);
     try {
       const inner = frame.contentDocument;

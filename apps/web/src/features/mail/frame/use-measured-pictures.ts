@@ -2,32 +2,32 @@
 // see is a tracker. Nothing is fetched for it.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { loadChunk } from '../../../lib/load-chunk.ts';
-import { measureIdleMs, workSliceMs } from '../../../timing.ts';
+import { MEASURE_IDLE_MS, WORK_SLICE_MS } from '../../../timing.ts';
 import type { MeasuredPictures } from './shown-pictures.ts';
 
 /** A mail with more remote pictures than this is a trick. */
-const maxPictures = 300;
+const MAX_PICTURES = 300;
 /** Longer mails are measured when their pictures are asked for, in characters. */
-const maxIdleCharacters = 200_000;
+const MAX_IDLE_CHARACTERS = 200_000;
 
-interface Measuring {
+type Measuring = {
   /** Of so many pictures: a long mail names more once the whole of it is shown. */
   readonly count: number;
   readonly control: AbortController;
   readonly result: Promise<MeasuredPictures>;
-}
+};
 
 /** What is to be measured, by mail id. */
 export type PicturesOf = ReadonlyMap<string, { readonly html: string; readonly urls: readonly string[] }>;
 
-const whenIdle = (work: () => void): (() => void) => {
+function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(work, workSliceMs);
+    const timer = setTimeout(work, WORK_SLICE_MS);
     return () => clearTimeout(timer);
   }
-  const id = requestIdleCallback(work, { timeout: measureIdleMs });
+  const id = requestIdleCallback(work, { timeout: MEASURE_IDLE_MS });
   return () => cancelIdleCallback(id);
-};
+}
 
 /** The number of hidden pictures by mail id, as far as it is known, and a function that measures a mail at once. */
 export function useMeasuredPictures(
@@ -44,7 +44,7 @@ export function useMeasuredPictures(
     known?.control.abort();
     const control = new AbortController();
     const result = loadChunk('pictures', () => import('./shown-pictures.ts')).then(({ measurePictures }) =>
-      measurePictures(html, [...new Set(urls)].slice(0, maxPictures), control.signal),
+      measurePictures(html, [...new Set(urls)].slice(0, MAX_PICTURES), control.signal),
     );
     running.current.set(id, { count: urls.length, control, result });
     result.then(
@@ -64,7 +64,7 @@ export function useMeasuredPictures(
     const next = [...mails].find(([id, { html, urls }]) => {
       const isMeasured = hidden.has(id) || running.current.has(id);
       const measured = isMeasured ? (running.current.get(id)?.count ?? 0) : 0;
-      return html.length <= maxIdleCharacters && urls.length > measured;
+      return html.length <= MAX_IDLE_CHARACTERS && urls.length > measured;
     });
     if (next === undefined) return;
     return whenIdle(() => void measure(next[0]).catch(() => undefined));

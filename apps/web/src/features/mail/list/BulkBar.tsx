@@ -11,7 +11,7 @@ import type { Place } from '../state/mail-places.ts';
 import { OfferButton, type OnAct } from './OfferButton.tsx';
 import { OfferItems } from './OfferItems.tsx';
 
-interface BulkBarProps {
+type BulkBarProps = {
   /** The places of what is selected. */
   where: readonly Place[];
   count: number;
@@ -19,7 +19,7 @@ interface BulkBarProps {
   isAll: boolean;
   onClear: () => void;
   onAct: OnAct;
-}
+};
 
 /** The rarer actions. */
 function MoreMenu({ where, onAct }: Pick<BulkBarProps, 'where' | 'onAct'>) {

@@ -10,12 +10,12 @@ const AlertDialog = lazy(async () => ({
   default: (await loadChunk('question', () => import('../../../ui/AlertDialog.tsx'))).AlertDialog,
 }));
 
-interface BulkQuestionProps {
+type BulkQuestionProps = {
   job: BulkJob;
   areDrafts: boolean;
   onConfirm: () => void;
   onCancel: () => void;
-}
+};
 
 /** Mounted while the question stands. */
 export function BulkQuestion({ job, areDrafts, onConfirm, onCancel }: BulkQuestionProps) {

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { LiveRegion } from '../../../ui/LiveRegion.tsx';
 import { type BulkProgress, stopBulk } from '../state/bulk-run.ts';
 
-const steps = 4;
+const STEPS = 4;
 
 /** Stands under the head of the list. */
 export function BulkStrip({ progress }: { progress: BulkProgress }) {
@@ -19,7 +19,7 @@ export function BulkStrip({ progress }: { progress: BulkProgress }) {
       ? text
       : t('{label}: {done} of {total}', {
           label,
-          done: Math.floor(share * steps) * Math.ceil(total / steps),
+          done: Math.floor(share * STEPS) * Math.ceil(total / STEPS),
           total,
         });
   return (

@@ -9,7 +9,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { findFolder, labelOf } from '../state/folders.ts';
 import { emptyWords } from './empty-words.ts';
 
-export interface EmptyListProps {
+export type EmptyListProps = {
   /** The folder's word, or a tag's name. */
   word: string;
   /** Nothing can be asked for, and nothing is known. */
@@ -20,7 +20,7 @@ export interface EmptyListProps {
   isBeyond: boolean;
   /** Takes filter and search away. */
   onShowAll: () => void;
-}
+};
 
 /** The words for an empty list. */
 export function EmptyList({ word, isOffline, isSearch, isFiltered, isBeyond, onShowAll }: EmptyListProps) {

@@ -13,12 +13,12 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { openComposer } from '../../compose/letters/composers.ts';
 import { useMailCounts } from '../state/queries.ts';
 
-interface Step {
+type Step = {
   label: string;
   isDone: boolean;
   /** Where it is done; without one it begins a message. */
   path?: string;
-}
+};
 
 function useSteps(noted: readonly NotedStep[]): readonly Step[] {
   const user = useUser();

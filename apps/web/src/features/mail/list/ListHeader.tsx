@@ -15,7 +15,7 @@ const filters: readonly { value: ListFilter; label: string }[] = [
   { value: 'attachment', label: term('Has attachment') },
 ];
 
-interface ListHeaderProps {
+type ListHeaderProps = {
   title: string;
   /** How much there is, as in "3 conversations"; null while it is not known. */
   counted: string | null;
@@ -27,7 +27,7 @@ interface ListHeaderProps {
   onRefresh: () => void;
   /** Checks all loaded rows; left out when there is nothing to check. */
   onCheckAll?: (() => void) | undefined;
-}
+};
 
 /** The normal head; BulkBar takes its place while rows are checked. */
 export function ListHeader({

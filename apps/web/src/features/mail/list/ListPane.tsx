@@ -5,7 +5,7 @@ import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import { recieved } from '../../../paths.ts';
 import { type NotedStep, useFirstSteps } from '../../../session/state/first-steps.ts';
-import { composerWarmMs } from '../../../timing.ts';
+import { COMPOSER_WARM_MS } from '../../../timing.ts';
 import { LiveRegion } from '../../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../../ui/VirtualList.tsx';
 import { badgeOf, countIn, findFolder, labelOf } from '../state/folders.ts';
@@ -48,7 +48,7 @@ const FirstSteps = lazy(async () => ({
   ),
 }));
 
-export interface ListPaneProps {
+export type ListPaneProps = {
   ref?: Ref<VirtualListHandle>;
   word: string;
   filter: ListFilter;
@@ -74,7 +74,7 @@ export interface ListPaneProps {
   onPurgeAll: () => void;
   onRefresh: () => Promise<unknown>;
   fresh: ReturnType<typeof useFreshMail>;
-}
+};
 
 /** The pane in the middle. */
 export function ListPane(props: ListPaneProps) {
@@ -109,7 +109,7 @@ export function ListPane(props: ListPaneProps) {
     // Fetched ahead of the first tick; a failure shows when it is used.
     const warming = setTimeout(
       () => void Promise.all([loadBulkBar(), loadEmptyList()]).catch(() => undefined),
-      composerWarmMs,
+      COMPOSER_WARM_MS,
     );
     return () => clearTimeout(warming);
   }, []);

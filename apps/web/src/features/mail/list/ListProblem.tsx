@@ -5,11 +5,11 @@ import { useEffect } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useCountdown } from '../../../lib/later.ts';
 import { callErrorText } from '../../../session/calls/error-text.ts';
-import { listRetryMs } from '../../../timing.ts';
+import { LIST_RETRY_MS } from '../../../timing.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 
-interface ListProblemProps {
+type ListProblemProps = {
   error: unknown;
   /** When it failed, milliseconds since 1970. */
   failedAt: number;
@@ -17,11 +17,11 @@ interface ListProblemProps {
   onRetry: () => void;
   /** Rows of before are shown. */
   hasRows: boolean;
-}
+};
 
 /** Mounted while it stands. */
 export function ListProblem({ error, failedAt, isRetrying, onRetry, hasRows }: ListProblemProps) {
-  const seconds = useCountdown(failedAt + listRetryMs);
+  const seconds = useCountdown(failedAt + LIST_RETRY_MS);
   const isDue = seconds === 0 && !isRetrying;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is due
   useEffect(() => {

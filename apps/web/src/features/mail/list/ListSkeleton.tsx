@@ -2,7 +2,7 @@
 // flicker (docs/interface.md#states).
 import { t } from '../../../lib/language.ts';
 import { useLater } from '../../../lib/later.ts';
-import { quietWaitMs } from '../../../timing.ts';
+import { QUIET_WAIT_MS } from '../../../timing.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 
 const widths = ['w-24', 'w-32', 'w-28', 'w-36', 'w-24', 'w-28', 'w-36', 'w-32', 'w-28'] as const;
@@ -20,7 +20,7 @@ const subjects = [
 
 /** The loading shape of the list. */
 export function ListSkeleton() {
-  const isLater = useLater(quietWaitMs);
+  const isLater = useLater(QUIET_WAIT_MS);
   if (!isLater) return null;
   return (
     <div role="status" aria-busy="true" aria-label={t('Loading messages')}>

@@ -14,7 +14,7 @@ const FlaggedStrip = lazy(async () => ({
   default: (await loadChunk('flagged', () => import('./FlaggedStrip.tsx'))).FlaggedStrip,
 }));
 
-interface ListStripsProps {
+type ListStripsProps = {
   word: string;
   total: number | null;
   loaded: number;
@@ -22,7 +22,7 @@ interface ListStripsProps {
   selection: ReturnType<typeof useSelection>;
   onPurgeAll: () => void;
   problem: ReactNode;
-}
+};
 
 /** Those that apply now. */
 export function ListStrips(props: ListStripsProps) {

@@ -15,7 +15,7 @@ import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
 import { RowSkeleton } from './RowSkeleton.tsx';
 import { newsText } from './use-fresh-mail.ts';
 
-export interface MailListProps {
+export type MailListProps = {
   ref?: Ref<VirtualListHandle>;
   /** The folder's or tag's name. */
   title: string;
@@ -48,7 +48,7 @@ export interface MailListProps {
   actions: MailRowActions;
   /** Under the rows. */
   footer?: ReactNode;
-}
+};
 
 /** The pane in the middle. */
 export function MailList(props: MailListProps) {

@@ -6,7 +6,7 @@ import { type DragEvent, type MouseEvent, memo, useEffect, useRef, useState } fr
 import { cn } from '../../../lib/class-names.ts';
 import { formatListDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
-import { pointedAfterMs } from '../../../timing.ts';
+import { POINTED_AFTER_MS } from '../../../timing.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
@@ -27,7 +27,7 @@ export const rowHeights = { comfortable: 80, compact: 56, line: 40 } as const sa
 export type CheckMode = 'one' | 'range';
 
 /** What a row can be asked to do, by id. The object must stay the same between renders. */
-export interface MailRowActions {
+export type MailRowActions = {
   hrefOf(id: string): string;
   onOpen(id: string): void;
   onCheck(id: string, mode: CheckMode): void;
@@ -37,9 +37,9 @@ export interface MailRowActions {
   onMenu(id: string, point?: { readonly x: number; readonly y: number }): void;
   /** The rows that move when this one is dragged. */
   dragged(id: string): readonly string[];
-}
+};
 
-export interface MailRowProps {
+export type MailRowProps = {
   row: MailRowView;
   density: Density;
   isOpen: boolean;
@@ -49,7 +49,7 @@ export interface MailRowProps {
   /** The day the dates are written for. */
   now: Date;
   actions: MailRowActions;
-}
+};
 
 const textLook = {
   comfortable: 'py-2.5 ps-16 pe-3',
@@ -82,7 +82,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
   };
   // Rows that fly by under a resting mouse are not pointed at.
   const startPointing = () => {
-    rest.current = setTimeout(() => setPointedAt(true), pointedAfterMs);
+    rest.current = setTimeout(() => setPointedAt(true), POINTED_AFTER_MS);
   };
   const endPointing = () => {
     clearTimeout(rest.current);

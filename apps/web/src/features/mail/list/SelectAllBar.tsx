@@ -1,7 +1,7 @@
 // Under the bulk bar: how much of the folder is selected, and the step from the loaded rows to all of them.
 import { t } from '../../../lib/language.ts';
 
-interface SelectAllBarProps {
+type SelectAllBarProps = {
   /** Rows checked among the loaded ones. */
   checked: number;
   loaded: number;
@@ -12,7 +12,7 @@ interface SelectAllBarProps {
   /** The whole folder is meant, minus what was unchecked. */
   isWholeFolder: boolean;
   onSelectWhole: () => void;
-}
+};
 
 /** Says it in one sentence, with the link where there is more to select. */
 export function SelectAllBar(props: SelectAllBarProps) {

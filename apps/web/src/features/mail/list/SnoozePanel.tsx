@@ -9,13 +9,13 @@ import { FloatingPanel } from '../../../ui/FloatingPanel.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import { type SnoozeChoice, snoozeTimeOf, snoozeTimes } from './snooze-times.ts';
 
-interface SnoozePanelProps {
+type SnoozePanelProps = {
   anchor: Element | null;
   /** Mails that sleep can be woken. */
   isSnoozed: boolean;
   onSnooze: (until: Date | null) => void;
   onClose: () => void;
-}
+};
 
 const icons = { later: Clock, tomorrow: Sunrise, weekend: CalendarDays, week: CalendarClock } as const;
 

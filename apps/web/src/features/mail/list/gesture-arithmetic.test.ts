@@ -1,11 +1,11 @@
 // Fingers on the list by their numbers.
 import { describe, expect, test } from 'vitest';
 import {
-  actsAtPx,
+  ACTS_AT_PX,
   directionOf,
   isAtEdge,
   pullOf,
-  refreshesAtPx,
+  REFRESHES_AT_PX,
   sweepOf,
   sweptPx,
 } from './gesture-arithmetic.ts';
@@ -54,14 +54,14 @@ describe('what a sweep does', () => {
   });
 
   test('is measured along it, and never the other way', () => {
-    expect(sweptPx(actsAtPx, { sign: 1 })).toBe(actsAtPx);
+    expect(sweptPx(ACTS_AT_PX, { sign: 1 })).toBe(ACTS_AT_PX);
     expect(sweptPx(-130, { sign: -1 })).toBe(130);
     expect(sweptPx(-130, { sign: 1 })).toBe(0);
   });
 });
 
 test('a pull takes the list along at half its pace, only so far, and never up', () => {
-  expect(pullOf(2 * refreshesAtPx)).toEqual({ pulledPx: refreshesAtPx, offsetPx: refreshesAtPx });
+  expect(pullOf(2 * REFRESHES_AT_PX)).toEqual({ pulledPx: REFRESHES_AT_PX, offsetPx: REFRESHES_AT_PX });
   expect(pullOf(1_000)).toEqual({ pulledPx: 500, offsetPx: 108 });
   expect(pullOf(-40)).toEqual({ pulledPx: 0, offsetPx: 0 });
 });

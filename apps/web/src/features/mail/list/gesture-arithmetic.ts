@@ -3,34 +3,34 @@
 import type { Preferences, SwipeAction } from '../../../session/state/preferences.ts';
 
 /** From here on letting a swept row go acts. */
-export const actsAtPx = 120;
+export const ACTS_AT_PX = 120;
 /** A pull this long asks for new mail; the list follows at half the finger's pace, and not without end. */
-export const refreshesAtPx = 72;
-const pulledMaxPx = refreshesAtPx * 1.5;
+export const REFRESHES_AT_PX = 72;
+const PULLED_MAX_PX = REFRESHES_AT_PX * 1.5;
 /** A finger that moved less has not chosen a direction yet. */
-const slackPx = 12;
+const SLACK_PX = 12;
 /** At both edges of the screen a sideways finger is the system's: it goes back. */
-const edgePx = 24;
+const EDGE_PX = 24;
 /** As much more sideways than up or down a sweep is; otherwise the finger scrolls. */
-const sidewaysRatio = 1.5;
+const SIDEWAYS_RATIO = 1.5;
 
 /** What a finger that moved by this much is about; null while it has not moved enough to tell. */
 export function directionOf(dx: number, dy: number): 'sideways' | 'down' | 'up' | null {
-  if (Math.abs(dx) < slackPx && Math.abs(dy) < slackPx) return null;
-  if (Math.abs(dx) > Math.abs(dy) * sidewaysRatio) return 'sideways';
+  if (Math.abs(dx) < SLACK_PX && Math.abs(dy) < SLACK_PX) return null;
+  if (Math.abs(dx) > Math.abs(dy) * SIDEWAYS_RATIO) return 'sideways';
   return dy > 0 ? 'down' : 'up';
 }
 
 /** Whether a finger that was put down there, on a screen this wide, is left to the system's own gesture. */
-export const isAtEdge = (x: number, widthPx: number): boolean => x < edgePx || x > widthPx - edgePx;
+export const isAtEdge = (x: number, widthPx: number): boolean => x < EDGE_PX || x > widthPx - EDGE_PX;
 
-export interface Sweep {
+export type Sweep = {
   readonly action: Exclude<SwipeAction, 'none'>;
   /** 1 to the right, -1 to the left. */
   readonly sign: 1 | -1;
   /** Towards the end of the line. */
   readonly isToEnd: boolean;
-}
+};
 
 /** What a sweep in this direction does; null where the person wants nothing of it. */
 export function sweepOf(
@@ -49,5 +49,5 @@ export const sweptPx = (dx: number, { sign }: Pick<Sweep, 'sign'>): number => Ma
 /** How far a pull at the list has come, and where the list stands for it. */
 export function pullOf(dy: number): { readonly pulledPx: number; readonly offsetPx: number } {
   const pulledPx = Math.max(0, dy / 2);
-  return { pulledPx, offsetPx: Math.min(pulledPx, pulledMaxPx) };
+  return { pulledPx, offsetPx: Math.min(pulledPx, PULLED_MAX_PX) };
 }

@@ -1,5 +1,5 @@
 // Where the keyboard is in the list, and where a panel that was asked for by a key opens.
-import type { PanelState } from './OrganisePanel.tsx';
+import type { PanelState } from './OrganizePanel.tsx';
 
 /** The row that has the keyboard, by its place in the list; -1 for none. */
 export function focusedRow(): number {

@@ -4,15 +4,15 @@
 // gesture-arithmetic.ts.
 import { t } from '../../../lib/language.ts';
 import { preferences } from '../../../session/state/preferences.ts';
-import { gestureReturnMs, refreshPatienceMs } from '../../../timing.ts';
+import { GESTURE_RETURN_MS, REFRESH_PATIENCE_MS } from '../../../timing.ts';
 import { type Offer, offerOfSwipe } from '../state/mail-actions.ts';
 import type { Place } from '../state/mail-places.ts';
 import {
-  actsAtPx,
+  ACTS_AT_PX,
   directionOf,
   isAtEdge,
   pullOf,
-  refreshesAtPx,
+  REFRESHES_AT_PX,
   type Sweep,
   sweepOf,
   sweptPx,
@@ -21,20 +21,20 @@ import { listenToPresses } from './list-press.ts';
 import type { MailRowActions } from './MailRow.tsx';
 
 /** How far down the list waits while new mail is asked for, pixels. */
-const waitsAtPx = 48;
+const WAITS_AT_PX = 48;
 
-interface Swipe extends Sweep {
+type Swipe = Sweep & {
   readonly kind: 'swipe';
   readonly id: string;
   readonly offer: Offer;
   readonly moving: HTMLElement;
   readonly hint: HTMLElement;
-}
-interface Pull {
+};
+type Pull = {
   readonly kind: 'pull';
   readonly moving: HTMLElement;
   readonly hint: HTMLElement;
-}
+};
 
 const tones: Readonly<Record<Sweep['action'], string>> = {
   archive: 'bg-secure-bg text-secure',
@@ -54,13 +54,13 @@ const offerOfRow = (action: Sweep['action'], row: HTMLElement): Offer | null =>
 
 const wantsStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-const hintOf = (className: string): HTMLElement => {
+function hintOf(className: string): HTMLElement {
   const hint = document.createElement('div');
   hint.setAttribute('aria-hidden', 'true');
   // It stays a moment longer than its row may, and must not be what the next finger meets.
   hint.className = `pointer-events-none ${className}`;
   return hint;
-};
+}
 
 /** Starts listening inside the list pane; returns the way to stop. `onRefresh` settles when new mail was asked for. */
 export function listenToGestures(
@@ -107,14 +107,14 @@ export function listenToGestures(
     if (current?.kind === 'swipe') {
       moved = sweptPx(dx, current);
       current.moving.style.transform = `translateX(${current.sign * moved}px)`;
-      current.hint.dataset.ready = String(moved >= actsAtPx);
-      current.hint.style.opacity = moved >= actsAtPx ? '1' : '0.7';
-      if (before < actsAtPx && moved >= actsAtPx) navigator.vibrate?.(10);
+      current.hint.dataset.ready = String(moved >= ACTS_AT_PX);
+      current.hint.style.opacity = moved >= ACTS_AT_PX ? '1' : '0.7';
+      if (before < ACTS_AT_PX && moved >= ACTS_AT_PX) navigator.vibrate?.(10);
     } else if (current?.kind === 'pull') {
       const { pulledPx, offsetPx } = pullOf(dy);
       moved = pulledPx;
       current.moving.style.transform = `translateY(${offsetPx}px)`;
-      current.hint.textContent = moved >= refreshesAtPx ? t('Release to refresh') : t('Pull to refresh');
+      current.hint.textContent = moved >= REFRESHES_AT_PX ? t('Release to refresh') : t('Pull to refresh');
     }
   };
   /** Lets what was moved glide back to its place; what stood behind it goes when it is there. */
@@ -128,13 +128,13 @@ export function listenToGestures(
       hint.remove();
       settle = null;
     };
-    const timer = setTimeout(done, wantsStillness() ? 0 : gestureReturnMs);
-    if (!wantsStillness()) moving.style.transition = `transform ${gestureReturnMs}ms ease-out`;
+    const timer = setTimeout(done, wantsStillness() ? 0 : GESTURE_RETURN_MS);
+    if (!wantsStillness()) moving.style.transition = `transform ${GESTURE_RETURN_MS}ms ease-out`;
     moving.style.transform = '';
     settle = done;
   };
   const refresh = (pull: Pull) => {
-    pull.moving.style.transform = `translateY(${waitsAtPx}px)`;
+    pull.moving.style.transform = `translateY(${WAITS_AT_PX}px)`;
     pull.hint.textContent = t('Refreshing…');
     let isOver = false;
     const over = () => {
@@ -142,7 +142,7 @@ export function listenToGestures(
       if (!isOver) putBack(pull);
       isOver = true;
     };
-    const patience = setTimeout(over, refreshPatienceMs);
+    const patience = setTimeout(over, REFRESH_PATIENCE_MS);
     settle = () => {
       over();
       settle?.();
@@ -154,9 +154,9 @@ export function listenToGestures(
     start = null;
     current = null;
     if (gesture === null) return;
-    if (gesture.kind === 'pull' && acts && moved >= refreshesAtPx) return refresh(gesture);
+    if (gesture.kind === 'pull' && acts && moved >= REFRESHES_AT_PX) return refresh(gesture);
     putBack(gesture);
-    if (gesture.kind === 'swipe' && acts && moved >= actsAtPx)
+    if (gesture.kind === 'swipe' && acts && moved >= ACTS_AT_PX)
       actions.onAct(gesture.id, gesture.offer.action, gesture.moving);
   };
   const onStart = (event: TouchEvent) => {

@@ -1,16 +1,16 @@
 // A long press on a row selects it, as a tap on its avatar does (docs/interface.md#selection). The system has uses of its own for
 // a long press on a link (a menu, dragging it, a preview of where it leads), none of which is wanted then, nor is the click at
 // its end.
-import { longPressMs } from '../../../timing.ts';
+import { LONG_PRESS_MS } from '../../../timing.ts';
 
 /** A finger may tremble this much, pixels. */
-const trembleMaxPx = 10;
+const TREMBLE_MAX_PX = 10;
 
-interface Press {
+type Press = {
   readonly x: number;
   readonly y: number;
   readonly timer: ReturnType<typeof setTimeout>;
-}
+};
 
 /** Starts listening inside the list pane, and calls with the row's id; returns the way to stop. `onPress` comes once a press. */
 export function listenToPresses(pane: HTMLElement, onPress: (id: string) => void): () => void {
@@ -54,7 +54,7 @@ export function listenToPresses(pane: HTMLElement, onPress: (id: string) => void
       const press: Press = {
         x: touch.clientX,
         y: touch.clientY,
-        timer: setTimeout(() => select(press, id), longPressMs),
+        timer: setTimeout(() => select(press, id), LONG_PRESS_MS),
       };
       begun = press;
     },
@@ -64,7 +64,7 @@ export function listenToPresses(pane: HTMLElement, onPress: (id: string) => void
     'touchmove',
     ({ touches: [touch] }) => {
       if (begun === null || touch === undefined) return;
-      if (Math.hypot(touch.clientX - begun.x, touch.clientY - begun.y) > trembleMaxPx) giveUp();
+      if (Math.hypot(touch.clientX - begun.x, touch.clientY - begun.y) > TREMBLE_MAX_PX) giveUp();
     },
     passive,
   );

@@ -3,7 +3,7 @@
 import { idOf, isPresent, type ListRow, type MailRowData } from '../state/mail-cache.ts';
 
 /** Rows of a list by their place and by their mail. */
-export interface ListRows {
+export type ListRows = {
   readonly length: number;
   /** How many of them are kept whole. */
   readonly presentCount: number;
@@ -21,7 +21,7 @@ export interface ListRows {
   idsWhere(accepts: (id: string) => boolean): string[];
   /** The rows kept whole whose mail is accepted, in their order. */
   presentWhere(accepts: (id: string) => boolean): MailRowData[];
-}
+};
 
 /** The sequence of these pages. */
 export function createListRows(pages: readonly { readonly rows: readonly ListRow[] }[]): ListRows {

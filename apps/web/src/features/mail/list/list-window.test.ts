@@ -24,12 +24,12 @@ let asked: PageStart[] = [];
 
 const gone = () => new CallError(api.mail.query, { status: 404, code: 'not_found', message: 'Not found' });
 
-const fetchPage = async (start: PageStart) => {
+async function fetchPage(start: PageStart) {
   asked.push(start);
   const after = 'lastId' in start ? box.indexOf(start.lastId) : 'skip' in start ? start.skip - 1 : -1;
   if ('lastId' in start && after < 0) throw gone();
   return { rows: box.slice(after + 1, after + 1 + PAGE_ROWS).map(row), count: box.length };
-};
+}
 
 const known = (): MailPages => ({
   pages: Array.from({ length: PAGES }, (_, index) => ({

@@ -14,21 +14,21 @@ import {
 } from '../state/mail-cache.ts';
 
 /** The first pages are always whole: Home and new mail lead there. */
-const pagesOnTop = 6;
+const PAGES_ON_TOP = 6;
 /** Whole pages before and after what is seen. */
-const pagesAround = 16;
+const PAGES_AROUND = 16;
 /** Fewer than this are not worth a change of the list. */
-const pagesAtOnce = 8;
+const PAGES_AT_ONCE = 8;
 /** Pages that come this near are fetched again. */
-const pagesAhead = 5;
+const PAGES_AHEAD = 5;
 /** Fetches that one page may take: more came to stand in its place than a page holds. */
-const fetchesMax = 4;
+const FETCHES_MAX = 4;
 
 /** Rows that are seen, from `first` up to but not with `end`, by their place in the list. */
-export interface SeenRows {
+export type SeenRows = {
   readonly first: number;
   readonly end: number;
-}
+};
 
 /** The first and the last page with rows that are seen. */
 function seenPages({ pages }: MailPages, { first, end }: SeenRows): readonly [number, number] {
@@ -58,12 +58,12 @@ export function withFarPagesAside(
 ): MailPages {
   const [from, to] = seenPages(pages, seen);
   const isFar = (page: MailPage, index: number): boolean =>
-    index >= pagesOnTop &&
-    (index < from - pagesAround || index > to + pagesAround) &&
+    index >= PAGES_ON_TOP &&
+    (index < from - PAGES_AROUND || index > to + PAGES_AROUND) &&
     page.rows.some(isPresent) &&
     !page.rows.some(row => isHeld(idOf(row)));
   const far = new Set(pages.pages.filter(isFar));
-  if (far.size < pagesAtOnce) return pages;
+  if (far.size < PAGES_AT_ONCE) return pages;
   return { ...pages, pages: pages.pages.map(page => (far.has(page) ? aside(page) : page)) };
 }
 
@@ -72,7 +72,7 @@ export function missingPages(pages: MailPages, seen: SeenRows): readonly number[
   const [from, to] = seenPages(pages, seen);
   const distance = (index: number): number => Math.max(0, from - index, index - to);
   return pages.pages
-    .flatMap((page, index) => (distance(index) <= pagesAhead && !isWhole(page) ? [index] : []))
+    .flatMap((page, index) => (distance(index) <= PAGES_AHEAD && !isWhole(page) ? [index] : []))
     .toSorted((a, b) => distance(a) - distance(b));
 }
 
@@ -119,7 +119,7 @@ async function fetchRowsOf(pages: MailPages, index: number, fetchPage: FetchPage
   const later = new Set(pages.pages[index + 1]?.rows.map(idOf));
   const rows: MailRowData[] = [];
   let start = startOf(pages, index);
-  for (let fetches = 0; fetches < fetchesMax; fetches++) {
+  for (let fetches = 0; fetches < FETCHES_MAX; fetches++) {
     const page = await fetchPage(start).catch((error: unknown) => {
       // The mail that the page began after is gone for good; by number it begins about there.
       if (!(error instanceof CallError && error.status === 404 && 'lastId' in start)) throw error;

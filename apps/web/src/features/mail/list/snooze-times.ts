@@ -6,25 +6,25 @@ import { fromFieldValue, onDay } from '../../../lib/wall-time.ts';
 
 export type SnoozeChoice = 'later' | 'tomorrow' | 'weekend' | 'week';
 
-const eveningHour = 18;
-const morningHour = 8;
-const saturday = 6;
-const monday = 1;
-const hourMs = 3_600_000;
+const EVENING_HOUR = 18;
+const MORNING_HOUR = 8;
+const SATURDAY = 6;
+const MONDAY = 1;
+const HOUR_MS = 3_600_000;
 
 /** Days until the next such weekday, never today. */
 const daysUntil = (now: Date, weekday: number): number => (weekday - toWall(now).getUTCDay() + 7) % 7 || 7;
 
 /** The choices that make sense now, soonest first. */
 export function snoozeTimes(now: Date): { readonly choice: SnoozeChoice; readonly at: Date }[] {
-  const evening = onDay(now, 0, eveningHour);
+  const evening = onDay(now, 0, EVENING_HOUR);
   const inThree = onDay(now, 0, toWall(now).getUTCHours() + 3);
-  const later = now.getTime() < evening.getTime() - hourMs ? evening : inThree;
+  const later = now.getTime() < evening.getTime() - HOUR_MS ? evening : inThree;
   const choices = [
     { choice: 'later' as const, at: later },
-    { choice: 'tomorrow' as const, at: onDay(now, 1, morningHour) },
-    { choice: 'weekend' as const, at: onDay(now, daysUntil(now, saturday), morningHour) },
-    { choice: 'week' as const, at: onDay(now, daysUntil(now, monday), morningHour) },
+    { choice: 'tomorrow' as const, at: onDay(now, 1, MORNING_HOUR) },
+    { choice: 'weekend' as const, at: onDay(now, daysUntil(now, SATURDAY), MORNING_HOUR) },
+    { choice: 'week' as const, at: onDay(now, daysUntil(now, MONDAY), MORNING_HOUR) },
   ];
   const days = new Set<number>();
   return choices.filter(({ choice, at }) => {
@@ -40,5 +40,5 @@ export function snoozeTimes(now: Date): { readonly choice: SnoozeChoice; readonl
 export function snoozeTimeOf(value: string, now: Date): Date | null {
   const at = fromFieldValue(value);
   const ahead = at.getTime() - now.getTime();
-  return ahead > 0 && ahead < SCHEDULE_MAX_DAYS * 24 * hourMs ? at : null;
+  return ahead > 0 && ahead < SCHEDULE_MAX_DAYS * 24 * HOUR_MS ? at : null;
 }

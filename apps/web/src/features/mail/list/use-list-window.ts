@@ -4,15 +4,15 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { collectGarbageSoon } from '../../../lib/collect-garbage.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
-import { listWindowPauseMs, listWindowRetryMs } from '../../../timing.ts';
+import { LIST_WINDOW_PAUSE_MS, LIST_WINDOW_RETRY_MS } from '../../../timing.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
 import type { SeenRows } from './list-window.ts';
 
 /** Lists of fewer pages are kept whole. */
-const longPages = 30;
+const LONG_PAGES = 30;
 
 /** Rows that may go by until what they left is worth collecting. */
-const garbageRows = 100;
+const GARBAGE_ROWS = 100;
 
 const load = () => loadChunk('long-list', () => import('./list-window.ts'));
 
@@ -49,8 +49,8 @@ export function useListWindow(key: QueryKey, pageCount: number, isHeld: (id: str
         } finally {
           isWorking.current = false;
         }
-        if (!isDone) look(listWindowRetryMs);
-        else if (seen.current !== before) look(listWindowPauseMs);
+        if (!isDone) look(LIST_WINDOW_RETRY_MS);
+        else if (seen.current !== before) look(LIST_WINDOW_PAUSE_MS);
       };
       timer.current ??= setTimeout(() => void work(), afterMs);
     },
@@ -65,18 +65,18 @@ export function useListWindow(key: QueryKey, pageCount: number, isHeld: (id: str
   );
 
   useEffect(() => {
-    if (pageCount >= longPages) look(listWindowPauseMs);
+    if (pageCount >= LONG_PAGES) look(LIST_WINDOW_PAUSE_MS);
   }, [pageCount, look]);
   const onRangeShown = useCallback(
     (first: number, end: number) => {
       seen.current = { first, end };
       passedBy.current += Math.abs(first - drawnFirst.current);
       drawnFirst.current = first;
-      if (passedBy.current >= garbageRows) {
+      if (passedBy.current >= GARBAGE_ROWS) {
         passedBy.current = 0;
         collectGarbageSoon();
       }
-      if (latest.current.pageCount >= longPages) look(listWindowPauseMs);
+      if (latest.current.pageCount >= LONG_PAGES) look(LIST_WINDOW_PAUSE_MS);
     },
     [look],
   );

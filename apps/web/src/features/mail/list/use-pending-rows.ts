@@ -6,7 +6,7 @@ import { marksKey } from '../state/mail-cache.ts';
 import type { ChangeInput } from '../state/mutations.ts';
 
 /** A change that is answered sooner is not shown as waiting. */
-const shownAfterMs = 600;
+const SHOWN_AFTER_MS = 600;
 
 /** Their ids. */
 export function usePendingRows(): ReadonlySet<string> {
@@ -24,7 +24,7 @@ export function usePendingRows(): ReadonlySet<string> {
       setShown(none);
       return;
     }
-    const timer = setTimeout(() => setShown(new Set(key.split(','))), shownAfterMs);
+    const timer = setTimeout(() => setShown(new Set(key.split(','))), SHOWN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [key]);
   return shown;

@@ -4,11 +4,11 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ListRows } from './list-rows.ts';
 import type { CheckMode } from './MailRow.tsx';
 
-interface State {
+type State = {
   /** `whole`: every row of the list but `ids`; else `ids` alone. */
   readonly isWhole: boolean;
   readonly ids: ReadonlySet<string>;
-}
+};
 
 const nothing: State = { isWhole: false, ids: new Set() };
 

@@ -10,11 +10,11 @@ import { addresseesIn, bounceWords, failedRecipients, technicalText } from '../s
 import { fetchRows, toBase64, wholeMailQuery } from '../state/queries.ts';
 import { LongText } from './LongBody.tsx';
 
-interface BounceBodyProps {
+type BounceBodyProps = {
   report: DeliveryReport;
   /** What the notice says itself. */
   text: string;
-}
+};
 
 /** One's own mail that the notice is about, and whom it can be sent to again. */
 function useOriginal(report: DeliveryReport) {

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, lazy, Suspense, useEffect } from 'react';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import { listsKey } from '../../../session/news/mail-news.ts';
-import { readerWarmMs } from '../../../timing.ts';
+import { READER_WARM_MS } from '../../../timing.ts';
 import { ReaderEmpty } from './ReaderEmpty.tsx';
 import type { ReaderPane } from './ReaderPane.tsx';
 import { ReaderSkeleton } from './ReaderSkeleton.tsx';
@@ -24,7 +24,7 @@ export function LazyReaderPane(props: ComponentProps<typeof ReaderPane>) {
       else void load().catch(() => undefined);
     };
     const later = () => {
-      warming = setTimeout(warm, readerWarmMs);
+      warming = setTimeout(warm, READER_WARM_MS);
     };
     later();
     return () => clearTimeout(warming);

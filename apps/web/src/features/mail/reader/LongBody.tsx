@@ -2,7 +2,7 @@
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { headTextCharacters, piecesOfText } from '../frame/body-head.ts';
+import { HEAD_TEXT_CHARACTERS, piecesOfText } from '../frame/body-head.ts';
 import type { BodyView } from '../state/view-model.ts';
 import { MessageText, type MessageTextProps } from './MessageText.tsx';
 
@@ -22,7 +22,7 @@ const Part = memo(MessageText);
 
 /** A text; of a very long one the rest follows part by part. */
 export function LongText({ text, isForward = false, isNotice = false, onCompose }: MessageTextProps) {
-  const parts = useMemo(() => [...piecesOfText(text.trimEnd(), headTextCharacters)], [text]);
+  const parts = useMemo(() => [...piecesOfText(text.trimEnd(), HEAD_TEXT_CHARACTERS)], [text]);
   const [count, setCount] = useState(1);
   const compose = useRef(onCompose);
   compose.current = onCompose;
@@ -46,10 +46,10 @@ export function LongText({ text, isForward = false, isNotice = false, onCompose 
   );
 }
 
-interface LongHtmlProps {
+type LongHtmlProps = {
   body: BodyView & { kind: 'html' };
   children: (html: string) => ReactNode;
-}
+};
 
 /** An HTML body. */
 export function LongHtml({ body, children }: LongHtmlProps) {

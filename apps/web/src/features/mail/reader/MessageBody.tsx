@@ -1,6 +1,6 @@
 // Chooses how the body of a message is painted, and says so when there is nothing to paint.
 import { t } from '../../../lib/language.ts';
-import { quietWaitMs, slowOpenMs } from '../../../timing.ts';
+import { QUIET_WAIT_MS, slowOpenMs } from '../../../timing.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { MessageFrame } from '../frame/MessageFrame.tsx';
@@ -10,14 +10,14 @@ import { LongHtml, LongText } from './LongBody.tsx';
 import { NoticeActions } from './NoticeActions.tsx';
 import { useAfter } from './use-after.ts';
 
-interface MessageBodyProps {
+type MessageBodyProps = {
   body: BodyView;
   theme: 'light' | 'dark';
   /** Coloured mail is recoloured for the dark instead of standing on paper. */
   showsDark: boolean;
   onShowDark: (value: boolean) => void;
   onCompose: (mailto: string) => void;
-}
+};
 
 function Strip({ children }: { children: React.ReactNode }) {
   return (
@@ -51,12 +51,12 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
       </>
     );
   }
-  const isColoured = theme === 'dark' && body.hasOwnColors;
-  const look = isColoured ? (showsDark ? 'recoloured' : 'paper') : theme;
+  const isColored = theme === 'dark' && body.hasOwnColors;
+  const look = isColored ? (showsDark ? 'recoloured' : 'paper') : theme;
   return (
     <>
       {recovered}
-      {isColoured && (
+      {isColored && (
         <Strip>
           {showsDark
             ? t('The colours of this message were changed for the dark.')
@@ -77,7 +77,7 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
 /** Grey lines where the text will be, once it takes long enough to be noticed; then a word. */
 function BodySkeleton() {
   const isSlow = useAfter(slowOpenMs);
-  const isSeen = useAfter(quietWaitMs);
+  const isSeen = useAfter(QUIET_WAIT_MS);
   return (
     <div role="status" aria-label={t('Decrypting')} className="flex min-h-24 flex-col gap-2.5 py-1">
       {isSeen && (

@@ -18,7 +18,7 @@ import { canBeAnswered, hasManyPeople } from './message-view.ts';
 import { PeopleLine } from './PeopleLine.tsx';
 
 /** What can be done with one message, by its id. */
-export interface MessageActions {
+export type MessageActions = {
   onToggle: (id: string) => void;
   onReply: (id: string) => void;
   onReplyAll: (id: string) => void;
@@ -34,9 +34,9 @@ export interface MessageActions {
   onAddContact?: (id: string) => void;
   /** Begins a mail from a mailto: link. */
   onCompose: (mailto: string) => void;
-}
+};
 
-export interface MessageCardProps {
+export type MessageCardProps = {
   message: MessageView;
   isOpen: boolean;
   theme: 'light' | 'dark';
@@ -49,7 +49,7 @@ export interface MessageCardProps {
   actions: MessageActions;
   /** The invitation card, above the body. */
   invite?: ReactNode;
-}
+};
 
 function ClosedMessage({ message, now, actions }: Pick<MessageCardProps, 'message' | 'now' | 'actions'>) {
   return (

@@ -4,7 +4,7 @@ import { splitLinks } from '@keyfold/mail/links-in-text';
 import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { nextTask } from '../../../lib/pauses.ts';
-import { atOnceCharacters, piecesOfText } from '../frame/body-head.ts';
+import { AT_ONCE_CHARACTERS, piecesOfText } from '../frame/body-head.ts';
 import { linkPageFor } from '../frame/frame-links.ts';
 import { splitQuotes } from './text-quotes.ts';
 
@@ -15,11 +15,11 @@ function pageOf(href: string | undefined, isNotice: boolean): string | null {
   return linkPageFor(href);
 }
 
-interface WordsProps {
+type WordsProps = {
   text: string;
   isNotice: boolean;
   onCompose: ((mailto: string) => void) | undefined;
-}
+};
 
 const linkLook = 'text-accent-text underline underline-offset-2 [overflow-wrap:anywhere]';
 
@@ -59,7 +59,7 @@ function useGrowingText(text: string, isForward: boolean) {
     let at = 0;
     return splitQuotes(text, isForward).map(({ quoted, folded, text: written }) => {
       const words = quoted ? withoutMarks(written) : written;
-      const pieces = [...piecesOfText(words, atOnceCharacters)].map(piece => {
+      const pieces = [...piecesOfText(words, AT_ONCE_CHARACTERS)].map(piece => {
         const start = at;
         at += piece.length;
         return { start, text: piece };
@@ -67,13 +67,13 @@ function useGrowingText(text: string, isForward: boolean) {
       return { quoted, folded, pieces };
     });
   }, [text, isForward]);
-  const [shown, setShown] = useState(atOnceCharacters);
+  const [shown, setShown] = useState(AT_ONCE_CHARACTERS);
   const isWhole = blocks.every(({ pieces }) => pieces.every(({ start }) => start < shown));
   useEffect(() => {
     if (isWhole) return;
     let isOver = false;
     void nextTask().then(() => {
-      if (!isOver) setShown(shown + atOnceCharacters);
+      if (!isOver) setShown(shown + AT_ONCE_CHARACTERS);
     });
     return () => {
       isOver = true;
@@ -82,13 +82,13 @@ function useGrowingText(text: string, isForward: boolean) {
   return { blocks, shown };
 }
 
-export interface MessageTextProps {
+export type MessageTextProps = {
   text: string;
   isForward?: boolean;
   isNotice?: boolean;
   /** A link to write a message was pressed; its whole address. */
   onCompose?: ((mailto: string) => void) | undefined;
-}
+};
 
 /** The body of a text message, or a piece of it. */
 export function MessageText({ text, isForward = false, isNotice = false, onCompose }: MessageTextProps) {

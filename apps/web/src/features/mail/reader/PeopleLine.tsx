@@ -8,25 +8,25 @@ import { joinNames, personWords } from '../../../lib/words.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { MessageView } from '../state/view-model.ts';
 
-const maxNames = 3;
+const MAX_NAMES = 3;
 /** Recipients that are listed before somebody asks for all. */
-const maxListed = 20;
+const MAX_LISTED = 20;
 
-interface PeopleLineProps {
+type PeopleLineProps = {
   message: MessageView;
   /** Addresses that are shown as "me". */
   ownAddresses: ReadonlySet<string>;
   now: Date;
-}
+};
 
 /** Values in a row, the first of many until somebody asks for all; on paper all. */
 function LongList({ values }: { values: readonly string[] }) {
   const [showsAll, setShowsAll] = useState(false);
-  if (showsAll || values.length <= maxListed) return values.join(', ');
+  if (showsAll || values.length <= MAX_LISTED) return values.join(', ');
   return (
     <>
-      {values.slice(0, maxListed).join(', ')}
-      <span className="hidden print:inline">, {values.slice(maxListed).join(', ')}</span>{' '}
+      {values.slice(0, MAX_LISTED).join(', ')}
+      <span className="hidden print:inline">, {values.slice(MAX_LISTED).join(', ')}</span>{' '}
       <Button variant="quiet" size="xs" className="print:hidden" onClick={() => setShowsAll(true)}>
         {t('Show all {count}', { count: values.length })}
       </Button>
@@ -57,8 +57,8 @@ export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
     ownAddresses.has(person.address.toLowerCase()) ? t('me') : person.name.split(' ')[0] || person.address,
   );
   const shown =
-    names.length > maxNames
-      ? [...names.slice(0, maxNames - 1), t('{count} more', { count: names.length - maxNames + 1 })]
+    names.length > MAX_NAMES
+      ? [...names.slice(0, MAX_NAMES - 1), t('{count} more', { count: names.length - MAX_NAMES + 1 })]
       : names;
   const rows: [string, readonly string[]][] = [
     [t('From'), [personWords(message.from)]],

@@ -22,9 +22,9 @@ import { worstReceived } from './safety/worst-received.ts';
 import { UnsubscribeStrip } from './UnsubscribeStrip.tsx';
 
 /** More closed messages than this are folded into one line. */
-const maxClosedShown = 4;
+const MAX_CLOSED_SHOWN = 4;
 
-export interface ReaderProps {
+export type ReaderProps = {
   conversation: ConversationView;
   /** Ids of the messages that are unfolded. */
   openMessageIds: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export interface ReaderProps {
   notice?: ReactNode;
   /** The inline answer under the messages; takes the place of the answer buttons. */
   reply?: ReactNode;
-}
+};
 
 /** Says where the conversation is, with the way out of there. */
 function PlaceBanner(props: {
@@ -94,7 +94,7 @@ export function Reader(props: ReaderProps) {
   // What is open was read: it can be marked unread alone.
   const subject = { where: conversation.place, unread: false, starred: conversation.starred };
   const closed = conversation.messages.filter(message => !message.isDraft && !openMessageIds.has(message.id));
-  const folded = showsOlder || closed.length <= maxClosedShown ? [] : closed.slice(0, closed.length - 1);
+  const folded = showsOlder || closed.length <= MAX_CLOSED_SHOWN ? [] : closed.slice(0, closed.length - 1);
   const foldedIds = new Set(folded.map(message => message.id));
   const shown = conversation.messages.filter(message => !foldedIds.has(message.id));
   return (

@@ -51,7 +51,7 @@ import { useSenderPermissions } from './safety/use-sender-permissions.ts';
 import { useContactActions } from './use-contact-actions.tsx';
 import { useMessages } from './use-messages.ts';
 
-export interface ReaderPaneProps {
+export type ReaderPaneProps = {
   mailId: string | null;
   hasBack: boolean;
   onBack: () => void;
@@ -60,7 +60,7 @@ export interface ReaderPaneProps {
   /** Does something with the whole conversation and, when it leaves the list, moves on. */
   onAct: (row: MailRowData, offer: Offer, anchor: Element) => void;
   onMark: (ids: readonly string[], mark: Mark) => void;
-}
+};
 
 /** Which messages are unfolded: the last and the unread ones at first, then as the reader wishes. */
 function useOpenMessages(mailId: string | null, rows: readonly MailRowData[], isWhole: boolean) {
@@ -87,9 +87,9 @@ function useOpenMessages(mailId: string | null, rows: readonly MailRowData[], is
   return { openIds: state.ids, toggle, unfold };
 }
 
-const failSafe = (work: Promise<unknown>): void => {
+function failSafe(work: Promise<unknown>): void {
   work.catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
-};
+}
 
 const NewRuleDialog = lazy(async () => ({
   default: (await loadChunk('rule', () => import('../../rules/NewRuleDialog.tsx'))).NewRuleDialog,
@@ -367,8 +367,8 @@ export function ReaderPane(props: ReaderPaneProps) {
 
 const noRows: readonly MailRowData[] = [];
 
-const subjectOf = (row: MailRowData, wholes: ReadonlyMap<string, WholeMail>): string => {
+function subjectOf(row: MailRowData, wholes: ReadonlyMap<string, WholeMail>): string {
   const subject = wholes.get(row.mail.id)?.content.parsed.subject ?? row.opened.summary.subject;
   // A notice of our own has a subject that is known in every language (notice-words.ts).
   return row.mail.alert ? t(subject) : bounceSubject(subject);
-};
+}

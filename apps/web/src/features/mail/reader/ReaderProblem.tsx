@@ -6,12 +6,12 @@ import { callErrorText } from '../../../session/calls/error-text.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 
-interface ReaderProblemProps {
+type ReaderProblemProps = {
   problem: unknown;
   hasBack: boolean;
   onBack: () => void;
   onRetry: () => void;
-}
+};
 
 /** Nobody answered: what was opened on this device before would have been shown. */
 const isOffline = (problem: unknown): boolean => problem instanceof CallError && problem.status === 0;

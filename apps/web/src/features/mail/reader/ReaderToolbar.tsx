@@ -13,7 +13,7 @@ import { OfferItems } from '../list/OfferItems.tsx';
 import { type Offer, offersAt, type Subject } from '../state/mail-actions.ts';
 
 /** What can be done with the open conversation. */
-export interface ReaderActions {
+export type ReaderActions = {
   onBack: () => void;
   /** Something of the table in mail-actions.ts; a panel opens beside the element. */
   onAct: OnAct;
@@ -26,15 +26,15 @@ export interface ReaderActions {
   onBlockSender?: (() => void) | undefined;
   /** Begins a rule about the sender. */
   onMakeRule?: (() => void) | undefined;
-}
+};
 
-interface ReaderToolbarProps {
+type ReaderToolbarProps = {
   actions: ReaderActions;
   /** The conversation, as the table looks at it. */
   subject: Subject;
   /** Only one pane is shown: the arrow back to the list is there. */
   hasBack: boolean;
-}
+};
 
 /** The star, which stays and is filled. */
 function StarButton({ offer, onAct }: { offer: Offer; onAct: OnAct }) {

@@ -12,19 +12,19 @@ import { fetchSource } from '../state/attachments.ts';
 import type { WholeMail } from '../state/queries.ts';
 
 /** More source than this is not put into the page; it can be downloaded. */
-const shownMaxCharacters = 500_000;
+const SHOWN_MAX_CHARACTERS = 500_000;
 
 const headersOf = ({ mail, content }: WholeMail): string =>
   content.failed === null
     ? content.parsed.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')
     : mail.headers;
 
-export interface SourceDialogProps {
+export type SourceDialogProps = {
   whole: WholeMail;
   part: 'headers' | 'source';
   onDownload: () => void;
   onClose: () => void;
-}
+};
 
 /** One mail's headers or source. */
 export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogProps) {
@@ -37,7 +37,7 @@ export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogP
       return sourceText(await fetchSource(whole.mail));
     },
   });
-  const text = data?.slice(0, shownMaxCharacters);
+  const text = data?.slice(0, SHOWN_MAX_CHARACTERS);
   return (
     <Dialog open onClose={onClose} title={part === 'headers' ? t('Headers') : t('Message source')} wide>
       {error !== null && <p className="text-danger">{callErrorText(error)}</p>}
@@ -62,7 +62,7 @@ export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogP
               {text}
             </pre>
           </section>
-          {data !== undefined && data.length > shownMaxCharacters && (
+          {data !== undefined && data.length > SHOWN_MAX_CHARACTERS && (
             <p className="mt-2 text-control text-ink-2">
               {t('This is the beginning. Download the message to see all of it.')}
             </p>

@@ -14,20 +14,20 @@ import type { Unsubscribe } from '../state/unsubscribe.ts';
 import type { PersonView } from '../state/view-model.ts';
 import { type MailtoLetter, readMailto } from './mailto.ts';
 
-interface UnsubscribeStripProps {
+type UnsubscribeStripProps = {
   mailId: string;
   unsubscribe: Unsubscribe;
   sender: string;
   /** Of the message: a list knows its reader by the address that it wrote to. */
   recipients: readonly PersonView[];
-}
+};
 
-const leavingTextMax = 500;
+const LEAVING_TEXT_MAX = 500;
 
 /** What the list wants to be told: it goes to one address, and nothing goes out that the question does not show. */
 function leavingLetter(mailto: string): Pick<MailtoLetter, 'to' | 'subject' | 'text'> {
   const { to, subject, text } = readMailto(mailto);
-  return { to: to.slice(0, 1), subject, text: text.slice(0, leavingTextMax) };
+  return { to: to.slice(0, 1), subject, text: text.slice(0, LEAVING_TEXT_MAX) };
 }
 
 /** One line under the subject. */

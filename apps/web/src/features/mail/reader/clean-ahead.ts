@@ -1,14 +1,14 @@
 // Work that is done for a mail before it is opened, and kept as long as the mail is: one at a time, while nothing else is to
 // do, and only for what was wanted last. Knows nothing of what the work is.
 
-export interface AheadOfTime<Key extends object, Value> {
+export type AheadOfTime<Key extends object, Value> = {
   /** What was made for a key, or is being made; undefined when nobody has begun. */
   readonly find: (key: Key) => Promise<Value> | undefined;
   /** Keeps what was made otherwise. */
   readonly keep: (key: Key, value: Value) => void;
   /** Makes it soon, unless another one is wanted before its turn comes. */
   readonly want: (key: Key) => void;
-}
+};
 
 /** `whenIdle` resolves when there is time for `make`; what it rejects with is forgotten. */
 export function createAheadOfTime<Key extends object, Value>(

@@ -3,15 +3,15 @@
 import { readRecipientList } from '@keyfold/mail/recipient-list';
 import type { PersonView } from '../state/view-model.ts';
 
-export interface MailtoLetter {
+export type MailtoLetter = {
   to: PersonView[];
   cc: PersonView[];
   bcc: PersonView[];
   subject: string;
   text: string;
-}
+};
 
-const maxTextCharacters = 20_000;
+const MAX_TEXT_CHARACTERS = 20_000;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 const windows1252 = new TextDecoder('windows-1252');
@@ -54,7 +54,7 @@ export function readMailto(href: string): MailtoLetter {
         letter.subject = words.replace(/\p{Cc}+/gu, ' ').slice(0, 998);
         break;
       case 'body':
-        letter.text = words.replaceAll('\r\n', '\n').slice(0, maxTextCharacters);
+        letter.text = words.replaceAll('\r\n', '\n').slice(0, MAX_TEXT_CHARACTERS);
         break;
     }
   }

@@ -1,5 +1,5 @@
 // Moving between the messages of a conversation: which one is the current one, and bringing another to the eye.
-import { openedGrowthMs } from '../../../timing.ts';
+import { OPENED_GROWTH_MS } from '../../../timing.ts';
 
 const selector = '[data-message]';
 
@@ -39,7 +39,7 @@ export function bringOpened(id: string): void {
         message.scrollIntoView({ block: 'start' });
     });
     growth.observe(message);
-    const end = AbortSignal.any([moved.signal, AbortSignal.timeout(openedGrowthMs)]);
+    const end = AbortSignal.any([moved.signal, AbortSignal.timeout(OPENED_GROWTH_MS)]);
     end.addEventListener('abort', () => growth.disconnect());
     for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
       addEventListener(kind, () => moved.abort(), { capture: true, passive: true, signal: end });

@@ -10,7 +10,7 @@ import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { t } from '../../../lib/language.ts';
 import { createPauses } from '../../../lib/pauses.ts';
-import { workSliceMs } from '../../../timing.ts';
+import { WORK_SLICE_MS } from '../../../timing.ts';
 import { previewKindOf } from '../attachments/preview-kind.ts';
 import { headOfHtml } from '../frame/body-head.ts';
 import { isForwardSubject } from '../frame/frame-quotes.ts';
@@ -172,7 +172,7 @@ export async function toHtmlBody(
     pause,
   );
   const openWhole = async () => {
-    const pauses = createPauses(workSliceMs, new AbortController().signal);
+    const pauses = createPauses(WORK_SLICE_MS, new AbortController().signal);
     return (await sanitizeMailInSlices(whole, options, pauses)).html;
   };
   const loading =
@@ -269,14 +269,14 @@ export function toClosedView(row: MailRowData): MessageView {
 }
 
 /** Mail that is under way for longer says so. */
-const usualDelayMs = 3_600_000;
+const USUAL_DELAY_MS = 3_600_000;
 
 function writtenOf(parsed: ParsedMessage, receivedAt: string): MessageView['written'] {
   const { date } = parsed;
   const isZoneless = parsed.isZoneless === true;
   const at = Date.parse(date ?? '');
   if (date === null || Number.isNaN(at)) return null;
-  return isZoneless || Math.abs(at - Date.parse(receivedAt)) > usualDelayMs ? { date, isZoneless } : null;
+  return isZoneless || Math.abs(at - Date.parse(receivedAt)) > USUAL_DELAY_MS ? { date, isZoneless } : null;
 }
 
 /** An opened mail. Everything shown is from the body: the list's summary is only its sealer's word for a preview. */

@@ -273,13 +273,13 @@ const pages: { readonly [K in keyof typeof words]?: NoticePage } = {
   welcome: kitPage,
 };
 
-const decoded = (value: string): string => {
+function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
     return value;
   }
-};
+}
 
 /** A fact of a notice; a long one comes in parts, which follow each other. */
 const factOf = (notice: string, name: string): string =>
@@ -323,10 +323,10 @@ function factLines(notice: string): string[] {
 const noticeOf = (parsed: Pick<ParsedMessage, 'headers'>): string =>
   parsed.headers.find(({ key }) => key === 'x-keyfold-notice')?.value ?? '';
 
-const kindOf = (notice: string): keyof typeof words | null => {
+function kindOf(notice: string): keyof typeof words | null {
   const kind = notice.split(';', 1)[0]?.trim() ?? '';
   return Object.hasOwn(words, kind) ? (kind as keyof typeof words) : null;
-};
+}
 
 /** What one can do about a notice: pages of this program alone, chosen by its kind and by nothing else in it. */
 export function noticeActions(parsed: Pick<ParsedMessage, 'headers'>): readonly NoticeAction[] {

@@ -1,12 +1,12 @@
 // Cuts a plain-text body into paragraphs, and tells quoted lines from written ones.
 import { countAttributionLines, findEarlierMail, isFooter } from '@keyfold/mail/mime/reply-heads';
 
-export interface TextBlock {
+export type TextBlock = {
   quoted: boolean;
   /** It stands behind "···". */
   folded: boolean;
   text: string;
-}
+};
 
 const isEmpty = (block: TextBlock): boolean => block.text.trim() === '';
 

@@ -8,12 +8,12 @@ import { showToast } from '../../../ui/toasts.ts';
 import { LazyVerifyDialog } from '../../contacts/LazyVerifyDialog.tsx';
 import type { MessageView } from '../state/view-model.ts';
 
-interface ContactActions {
+type ContactActions = {
   verify: (message: MessageView) => void;
   save: (message: MessageView | undefined) => void;
   /** Stands beside the reader. */
   dialog: ReactNode;
-}
+};
 
 /** The actions, and the dialog that they open. */
 export function useContactActions(): ContactActions {

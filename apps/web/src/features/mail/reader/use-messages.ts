@@ -127,7 +127,7 @@ export function useMessages(
   const wholes = useUnpacked(fetched);
   const cache = useQueryClient();
   const closed = rows.filter(row => isToJudge(row) && !openIds.has(row.mail.id));
-  const later = new Set(closed.filter(({ mail }) => isToFetch(cache, mail.id)).slice(0, -judgedAtOnce));
+  const later = new Set(closed.filter(({ mail }) => isToFetch(cache, mail.id)).slice(0, -JUDGED_AT_ONCE));
   const { wholes: judged, ...closedOnes } = useQueries({
     queries: closed.map(row => ({
       ...wholeMailQuery(row.mail.id),
@@ -218,7 +218,7 @@ export function useMessages(
 }
 
 /** Closed messages that are fetched at once to be judged, the newest first. */
-const judgedAtOnce = 2;
+const JUDGED_AT_ONCE = 2;
 
 /** Whether only its body tells how far a closed message can be trusted: of a notice that is known. */
 const isToJudge = ({ mail }: MailRowData): boolean => !mail.draft && !mail.alert;

@@ -16,25 +16,25 @@ export type RemoteProgress = {
   readonly hidden: number;
 };
 
-const atOnce = 6;
+const AT_ONCE = 6;
 
-const headBytes = 32;
+const HEAD_BYTES = 32;
 
 /** The server names no type, so that its answer can never be a document: the first bytes say what it is. */
 async function fetchPicture(url: string, signal: AbortSignal): Promise<string | null> {
   const answer = (await remoteContentClient.image({ url }, { signal })) as { readonly bytes?: Blob };
   const { bytes } = answer;
   if (bytes === undefined) return null;
-  const type = sniffPicture(new Uint8Array(await bytes.slice(0, headBytes).arrayBuffer()));
+  const type = sniffPicture(new Uint8Array(await bytes.slice(0, HEAD_BYTES).arrayBuffer()));
   return type === null ? null : URL.createObjectURL(bytes.slice(0, bytes.size, type));
 }
 
-interface Job {
+type Job = {
   /** Of so many pictures: a long mail names more once the whole of it is shown. */
   readonly count: number;
   readonly control: AbortController;
   readonly pictures: Map<string, string>;
-}
+};
 
 /** The pictures of a mail that may show them. */
 export type Wanted = {
@@ -112,5 +112,5 @@ async function runJob(job: Job, { measure }: Wanted, tell: (now: RemoteProgress)
     }
   };
   now();
-  for (let worker = 0; worker < Math.min(atOnce, total); worker += 1) void work();
+  for (let worker = 0; worker < Math.min(AT_ONCE, total); worker += 1) void work();
 }

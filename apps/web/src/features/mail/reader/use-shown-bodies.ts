@@ -5,7 +5,7 @@ import { contentIdsIn, isShownInline } from '@keyfold/mail/mime/inline-files';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPauses } from '../../../lib/pauses.ts';
-import { quietWaitMs, workSliceMs } from '../../../timing.ts';
+import { QUIET_WAIT_MS, WORK_SLICE_MS } from '../../../timing.ts';
 import { type WholeMail, wholeMailKey } from '../state/queries.ts';
 import { createAheadOfTime } from './clean-ahead.ts';
 import { openInlinePictures, type ShownBody, toHtmlBody, toPlainBody } from './message-view.ts';
@@ -24,14 +24,14 @@ const failed: ShownBody = { body: { kind: 'failed' }, remote: null };
 /** Resolves when the browser has nothing better to do, or soon. */
 const whenIdle = (): Promise<unknown> =>
   new Promise(resolve => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: quietWaitMs });
-    else setTimeout(resolve, workSliceMs);
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: QUIET_WAIT_MS });
+    else setTimeout(resolve, WORK_SLICE_MS);
   });
 
 /** A body without remote pictures and without pictures of its own, whose memory would have to be given back. */
 const ahead = createAheadOfTime(
   ({ content }: WholeMail) =>
-    toHtmlBody(content, null, () => null, createPauses(workSliceMs, new AbortController().signal)),
+    toHtmlBody(content, null, () => null, createPauses(WORK_SLICE_MS, new AbortController().signal)),
   whenIdle,
 );
 
@@ -69,7 +69,7 @@ async function clean(
   signal.throwIfAborted();
   if (made !== undefined) return { whole, remote, isWhole, shown: made, release: () => undefined };
   const { find, release } = await openInlinePictures(whole.content.parsed);
-  const pause = createPauses(workSliceMs, signal);
+  const pause = createPauses(WORK_SLICE_MS, signal);
   const shown = await toHtmlBody(whole.content, remote, find, pause, isWhole).catch(() => failed);
   if (signal.aborted) {
     release();

@@ -8,19 +8,20 @@ import type { MailQuery } from './folders.ts';
 import type { Marked, Step } from './marks.ts';
 import { sendSteps } from './mutations.ts';
 
-const chunkMax = 500;
-const chunkMin = 50;
+const CHUNK_MAX = 500;
+const CHUNK_MIN = 50;
 /** A tenth at a time: the count moves, and Stop comes before everything is done. */
-const chunkSizeOf = (total: number): number => Math.min(chunkMax, Math.max(chunkMin, Math.ceil(total / 10)));
+const chunkSizeOf = (total: number): number =>
+  Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, Math.ceil(total / 10)));
 
-export interface BulkProgress {
+export type BulkProgress = {
   /** What is done, as in "Archive". */
   readonly label: string;
   readonly done: number;
   /** null while it is not known. */
   readonly total: number | null;
   readonly isStopping: boolean;
-}
+};
 
 let progress: BulkProgress | null = null;
 const listeners = new Set<() => void>();
@@ -102,12 +103,12 @@ export async function* knownMails(mails: readonly Marked[]): Chunks {
     yield { mails: mails.slice(start, start + chunkSize), total: mails.length };
 }
 
-export interface BulkResult {
+export type BulkResult = {
   /** The mails that were changed, as they were before. */
   readonly before: readonly Marked[];
   readonly isStopped: boolean;
   readonly error: unknown;
-}
+};
 
 const isStopping = (): boolean => progress?.isStopping ?? false;
 

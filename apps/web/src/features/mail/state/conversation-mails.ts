@@ -7,7 +7,7 @@ import { toBase64 } from './queries.ts';
 import { allPages } from './thread-pages.ts';
 
 /** Conversations whose mails are asked for at once. */
-const conversationsAtOnce = 6;
+const CONVERSATIONS_AT_ONCE = 6;
 
 /** Every mail of a conversation, its row's own one first. */
 async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Marked[]> {
@@ -31,8 +31,8 @@ async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Mark
 /** Every mail of the conversations, each once. */
 export async function mailsOfConversations(rows: readonly MailRowData[]): Promise<Marked[]> {
   const found = new Map<string, Marked>();
-  for (let start = 0; start < rows.length; start += conversationsAtOnce) {
-    const some = await Promise.all(rows.slice(start, start + conversationsAtOnce).map(mailsOfConversation));
+  for (let start = 0; start < rows.length; start += CONVERSATIONS_AT_ONCE) {
+    const some = await Promise.all(rows.slice(start, start + CONVERSATIONS_AT_ONCE).map(mailsOfConversation));
     for (const mail of some.flat()) if (!found.has(mail.id)) found.set(mail.id, mail);
   }
   return [...found.values()];

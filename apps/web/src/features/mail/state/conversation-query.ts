@@ -6,7 +6,7 @@ import { keys } from '../../../crypto/key-client.ts';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { conversationsKey, isPresent, listsKey, type MailPages, type MailRowData } from './mail-cache.ts';
 import { withPendingMarks } from './pending-marks.ts';
-import { fetchRows, idOf, pageSize, pair, toBase64 } from './queries.ts';
+import { fetchRows, idOf, PAGE_SIZE, pair, toBase64 } from './queries.ts';
 import { allPages } from './thread-pages.ts';
 
 /** Every mail of the conversation that this mail is part of, oldest first; one that stands alone is a conversation. */
@@ -40,7 +40,7 @@ async function fetchConversation(mailId: string): Promise<readonly MailRowData[]
   const { data: first } = await mailClient.one({ id: mailId });
   // A Message-ID is not a secret, but neither is there a reason to ask for a thread a draft cannot have.
   if (first.draft || first.message_id === '') return openConversation([{ ...first, body: null }]);
-  const rows = await allPages(pageSize, idOf, lastId => rowsOfThread(first, lastId));
+  const rows = await allPages(PAGE_SIZE, idOf, lastId => rowsOfThread(first, lastId));
   const hasFirst = rows.some(row => row.mail.id === first.id);
   return (hasFirst ? rows : [...rows, ...(await openConversation([first]))]).toSorted(byDate);
 }
@@ -50,7 +50,7 @@ async function rowsOfThread(first: Email, lastId?: string): Promise<readonly Mai
   const { rows } = await fetchRows({
     message_id: toBase64(first.message_id),
     threading: true,
-    count: pageSize,
+    count: PAGE_SIZE,
     ...(first.deleted ? {} : { deleted: false }),
     ...(lastId === undefined ? {} : { last_id: lastId }),
   });

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { idOf, listsKey, type MailPages } from './queries.ts';
 
 /** Frames that an answer may take until it is drawn. */
-const framesMax = 40;
+const FRAMES_MAX = 40;
 
 /** The first hit of a search by its mail; null while there is none, or no answer. */
 export function firstHit(cache: QueryClient, search: string): string | null {
@@ -39,7 +39,7 @@ export function goToFirstHit(cache: QueryClient, search: string, field: Element)
     const id = firstHit(cache, search);
     if (id === null) return;
     if (focusHit(id)) stop();
-    else if (++frames < framesMax) frame = requestAnimationFrame(look);
+    else if (++frames < FRAMES_MAX) frame = requestAnimationFrame(look);
   };
   const unsubscribe = cache.getQueryCache().subscribe(() => {
     cancelAnimationFrame(frame);

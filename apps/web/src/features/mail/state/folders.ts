@@ -40,12 +40,12 @@ export const findFolder = (word: string): FolderName | null => (isFolder(word) ?
 export const labelOf = (word: string): string => (isFolder(word) ? t(labels[word]) : word);
 
 /** How much a list holds, in its own noun: "3 drafts", "2,400 conversations". */
-export const countIn = (word: string, count: number): string => {
+export function countIn(word: string, count: number): string {
   if (word === 'drafts') return t('{count, plural, one {# draft} other {# drafts}}', { count });
   return isFolder(word) && unthreaded.has(word)
     ? t('{count, plural, one {# message} other {# messages}}', { count })
     : t('{count, plural, one {# conversation} other {# conversations}}', { count });
-};
+}
 
 /** Folders whose badge is the number of all their messages. */
 const countedWhole: ReadonlySet<string> = new Set(['drafts', 'flagged', 'scheduled', 'snoozed']);
@@ -53,10 +53,10 @@ const countedWhole: ReadonlySet<string> = new Set(['drafts', 'flagged', 'schedul
 const uncounted: ReadonlySet<string> = new Set(['sent', 'deleted', 'all', 'starred', 'archived']);
 
 /** The number beside a folder or tag, in the sidebar and in the head of its list: how many, and of what, in words. */
-export interface FolderBadge {
+export type FolderBadge = {
   readonly count: number;
   readonly text: string;
-}
+};
 
 /** The badge of a folder or tag; null for folders that have none. */
 export function badgeOf(

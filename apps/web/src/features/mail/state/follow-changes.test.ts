@@ -2,7 +2,7 @@
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mailboxChanged } from '../../../session/news/mail-news.ts';
-import { changesGatherMs, changesPauseMs } from '../../../timing.ts';
+import { CHANGES_GATHER_MS, CHANGES_PAUSE_MS } from '../../../timing.ts';
 import { followChanges } from './follow-changes.ts';
 import { countsKey, marksKey } from './mail-cache.ts';
 
@@ -11,9 +11,9 @@ let version: number;
 let asked: number;
 let stop: () => void;
 
-const announce = (at: number) => {
+function announce(at: number) {
   dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version: at } }));
-};
+}
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -49,7 +49,7 @@ afterEach(() => {
 test('a change from elsewhere is asked about, one that is known already is not', async () => {
   version = 2;
   announce(2);
-  await vi.advanceTimersByTimeAsync(changesGatherMs);
+  await vi.advanceTimersByTimeAsync(CHANGES_GATHER_MS);
   expect(asked).toBe(2);
   announce(2);
   announce(1);
@@ -62,7 +62,7 @@ test('a storm of changes is asked about now and then', async () => {
     announce(++version);
     await vi.advanceTimersByTimeAsync(100);
   }
-  await vi.advanceTimersByTimeAsync(changesPauseMs + changesGatherMs);
+  await vi.advanceTimersByTimeAsync(CHANGES_PAUSE_MS + CHANGES_GATHER_MS);
   expect(asked).toBeGreaterThan(2);
   expect(asked).toBeLessThan(10);
   expect(cache.getQueryData(countsKey)).toEqual({ version });
@@ -84,6 +84,6 @@ test('nothing is asked while one’s own marks are on their way', async () => {
   await vi.advanceTimersByTimeAsync(30_000);
   expect(asked).toBe(1);
   finish();
-  await vi.advanceTimersByTimeAsync(changesGatherMs);
+  await vi.advanceTimersByTimeAsync(CHANGES_GATHER_MS);
   expect(asked).toBe(2);
 });

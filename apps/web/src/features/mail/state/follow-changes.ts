@@ -3,7 +3,7 @@
 // and never while marks are on their way, whose rows an older answer would put back.
 import type { QueryClient } from '@tanstack/react-query';
 import { mailboxChanged } from '../../../session/news/mail-news.ts';
-import { changesGatherMs, changesPauseMs } from '../../../timing.ts';
+import { CHANGES_GATHER_MS, CHANGES_PAUSE_MS } from '../../../timing.ts';
 import { countsKey, marksKey } from './mail-cache.ts';
 import { refreshMail } from './mutations.ts';
 
@@ -20,11 +20,11 @@ export function followChanges(cache: QueryClient): () => void {
   const look = async (): Promise<void> => {
     timer = undefined;
     if (cache.isMutating({ mutationKey: marksKey }) > 0 || cache.isFetching({ queryKey: countsKey }) > 0) {
-      schedule(changesGatherMs);
+      schedule(CHANGES_GATHER_MS);
       return;
     }
     if (wanted <= knownVersion(cache)) return;
-    restUntilMs = Date.now() + changesPauseMs;
+    restUntilMs = Date.now() + CHANGES_PAUSE_MS;
     await refreshMail(cache);
   };
   const schedule = (afterMs: number): void => {
@@ -35,7 +35,7 @@ export function followChanges(cache: QueryClient): () => void {
     const version = event instanceof CustomEvent ? Number(event.detail?.version) : 0;
     if (!(version > wanted)) return;
     wanted = version;
-    schedule(changesGatherMs);
+    schedule(CHANGES_GATHER_MS);
   };
   addEventListener(mailboxChanged, onChange);
   return () => {

@@ -33,7 +33,7 @@ export const markOfDrop = (where: readonly Place[], target: DropTarget): Mark | 
     : markOfFolderDrop(target.folder, where);
 
 /** Whether a row leaves the list of this word by the mark. */
-export const leavesList = (word: string, { mail }: MailRowData, change: Mark): boolean => {
+export function leavesList(word: string, { mail }: MailRowData, change: Mark): boolean {
   switch (change.kind) {
     case 'delete':
       return true;
@@ -48,7 +48,7 @@ export const leavesList = (word: string, { mail }: MailRowData, change: Mark): b
     default:
       return false;
   }
-};
+}
 
 /** A conversation, as the table of actions looks at it. */
 export const subjectOf = ({ mail }: MailRowData): Subject => ({

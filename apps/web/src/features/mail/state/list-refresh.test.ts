@@ -60,7 +60,7 @@ test('a list whose first answer was under way is asked for once more: that answe
 });
 
 /** A long list that is shown, whose newest page is what `stored` says when it is asked for and comes when it is let through. */
-const showLongList = (stored: () => string) => {
+function showLongList(stored: () => string) {
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const key = [...listsKey, 'inbox'];
   const answers: PromiseWithResolvers<WholePage>[] = [];
@@ -99,7 +99,7 @@ const showLongList = (stored: () => string) => {
     close,
     shown: () => idsOf(cache.getQueryData(key) ?? list()).join(''),
   };
-};
+}
 
 test('who asks for a long list while it is being asked for gets an answer from afterwards', async () => {
   let stored = 'ab';

@@ -7,7 +7,7 @@ import { idOf, listsKey, type MailPages, marksKey, type PageStart, type WholePag
 export type FetchPage = (start: PageStart) => Promise<WholePage>;
 
 /** Lists of at most this many pages are fetched whole. */
-const pagesFetchedWhole = 3;
+const PAGES_FETCHED_WHOLE = 3;
 
 /** The known pages with a fresh first page: rows between its last row and the known place of that row are gone. */
 export function withFreshHead(known: MailPages, fresh: WholePage): MailPages {
@@ -32,16 +32,16 @@ export function withFreshHead(known: MailPages, fresh: WholePage): MailPages {
 
 /** Whether asking for the list again asks for every page of it. */
 export const isFetchedWhole = ({ state }: { readonly state: { readonly data: unknown } }): boolean =>
-  ((state.data as MailPages | undefined)?.pages.length ?? 0) <= pagesFetchedWhole;
+  ((state.data as MailPages | undefined)?.pages.length ?? 0) <= PAGES_FETCHED_WHOLE;
 
 /** Answers in a row that are given up because the list changed here meanwhile. */
-const answersGivenUp = 2;
+const ANSWERS_GIVEN_UP = 2;
 
-interface Freshening {
+type Freshening = {
   readonly work: Promise<void>;
   /** For all who asked since that work began: its request may be from before what they ask for. */
   next: Promise<void> | null;
-}
+};
 
 const freshening = new Map<string, Freshening>();
 
@@ -76,7 +76,7 @@ async function fetchHead(cache: QueryClient, key: QueryKey): Promise<void> {
     // Somebody's own change is on its way: the answer does not know of it, and that change asks again by itself.
     if (cache.isMutating({ mutationKey: marksKey }) > 0) return;
     // In a list that never rests the answer is taken all the same: who changes marks there asks once more afterwards.
-    if (query.state.dataUpdateCount !== count && givenUp < answersGivenUp) continue;
+    if (query.state.dataUpdateCount !== count && givenUp < ANSWERS_GIVEN_UP) continue;
     cache.setQueryData<MailPages>(key, known => known && withFreshHead(known, fresh));
     return;
   }
@@ -119,8 +119,8 @@ export async function beginListsAnew(cache: QueryClient): Promise<void> {
     { queryKey: listsKey, predicate: query => !isFetchedWhole(query) },
     known =>
       known && {
-        pages: known.pages.slice(0, pagesFetchedWhole),
-        pageParams: known.pageParams.slice(0, pagesFetchedWhole),
+        pages: known.pages.slice(0, PAGES_FETCHED_WHOLE),
+        pageParams: known.pageParams.slice(0, PAGES_FETCHED_WHOLE),
       },
   );
   await cache.invalidateQueries({ queryKey: listsKey });

@@ -7,11 +7,11 @@ import { listKey } from './mail-cache.ts';
 const QUERY: MailQuery = { deleted: false, draft: false, threading: true };
 const PAGES = { pages: [{ rows: [], count: 7 }], pageParams: [{ skip: 0 }] };
 
-const cacheWith = (query: MailQuery, index = 0) => {
+function cacheWith(query: MailQuery, index = 0) {
   const cache = new QueryClient();
   cache.setQueryData(listKey('recieved', query, index), PAGES);
   return cache;
-};
+}
 
 test('the same query finds its pages again, however it was written', () => {
   const same: MailQuery = { threading: true, draft: false, deleted: false };

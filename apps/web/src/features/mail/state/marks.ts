@@ -69,7 +69,7 @@ export function changed<Mail extends Email>(mail: Mail, mark: Mark): Mail {
   }
 }
 
-const isChanged = (mail: Marked, mark: Mark): boolean => {
+function isChanged(mail: Marked, mark: Mark): boolean {
   switch (mark.kind) {
     case 'delete':
       return true;
@@ -82,7 +82,7 @@ const isChanged = (mail: Marked, mark: Mark): boolean => {
     default:
       return mail[fields[mark.kind]] !== mark.value;
   }
-};
+}
 
 /** Mails in groups of the same value, each group in the order of the mails. */
 function grouped<Value>(

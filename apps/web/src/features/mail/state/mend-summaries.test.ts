@@ -24,7 +24,7 @@ const openedOf = (id: string, isWrong: boolean) =>
     content: isWrong ? { mended: { shown: summary('Grüße'), sealed: 'c2VhbGVk', was: 'd2Fz' } } : {},
   }) as unknown as WholeMail;
 
-const cacheOf = (rows: readonly MailRowData[]): QueryClient => {
+function cacheOf(rows: readonly MailRowData[]): QueryClient {
   const cache = new QueryClient();
   for (const word of ['recieved', 'all'])
     cache.setQueryData(listKey(word, {}, 0), {
@@ -33,7 +33,7 @@ const cacheOf = (rows: readonly MailRowData[]): QueryClient => {
     });
   cache.setQueryData([...conversationsKey, 'one'], rows);
   return cache;
-};
+}
 const rowsOf = (cache: QueryClient, word: string) =>
   cache.getQueryData<MailPages>(listKey(word, {}, 0))?.pages.flatMap(({ rows }) => rows as MailRowData[]) ??
   [];

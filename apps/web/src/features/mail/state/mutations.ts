@@ -25,14 +25,14 @@ import {
 } from './mail-cache.ts';
 import { changed, type Mark, type Step, staysIn } from './marks.ts';
 
-export interface ChangeInput {
+export type ChangeInput = {
   /** The rows that change at once. */
   readonly ids: readonly string[];
   /** How they change before the server has answered: by a mark, or back to what was noted. */
   readonly shows: { readonly mark: Mark } | { readonly places: Placed };
   /** The requests; worked out when their turn has come. */
   readonly findSteps: () => Promise<readonly Step[]>;
-}
+};
 
 async function send(step: Step, ids: string[]): Promise<void> {
   switch (step.kind) {

@@ -2,13 +2,13 @@
 // the address and the screen follow.
 
 /** The conversations that keys asked for and the address does not show yet. */
-export interface Opening {
+export type Opening = {
   /** The conversation that is open, or will be once the address has followed; null for none. */
   current: (shown: string | null) => string | null;
   ask: (id: string) => void;
   /** Tells which one the address shows now. One that no key asked for ends the waiting for all others. */
   arrived: (shown: string | null) => void;
-}
+};
 
 export function createOpening(): Opening {
   let asked: readonly string[] = [];

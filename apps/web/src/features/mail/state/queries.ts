@@ -16,7 +16,7 @@ import type { OpenedRow } from '../../../crypto/mail/row-opener.ts';
 import { endWithSession } from '../../../crypto/worker/session-end.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
-import { searchSnippetMs } from '../../../timing.ts';
+import { SEARCH_SNIPPET_MS } from '../../../timing.ts';
 import { type MailQuery, queryOf } from './folders.ts';
 import { type FetchPage, freshenHead, isFetchedWhole } from './list-refresh.ts';
 import {
@@ -39,7 +39,7 @@ export { conversationsKey, countsKey, idOf, listsKey, type MailPages } from './m
 export { refreshMail } from './mutations.ts';
 
 /** Rows of one page. */
-export const pageSize = 50;
+export const PAGE_SIZE = 50;
 /** The rows that a query finds, opened. */
 export async function fetchRows(query: MailQuery): Promise<WholePage> {
   const { data, count } = await mailClient.query({ ...query, view: 'summary' });
@@ -62,7 +62,7 @@ async function fetchHits(search: string, filter: ListFilter, start: PageStart): 
 }
 
 /** Rows of a page of hits whose texts are read to show what was found. */
-const snippetsMax = 25;
+const SNIPPETS_MAX = 25;
 
 /** The snippets that were moved for the newest search, so that a page that is fetched again has them at once. */
 let moved: { readonly search: string; readonly snippets: Map<string, string> } = {
@@ -70,22 +70,22 @@ let moved: { readonly search: string; readonly snippets: Map<string, string> } =
   snippets: new Map(),
 };
 
-const forgetMoved = (): void => {
+function forgetMoved(): void {
   moved = { search: '', snippets: new Map() };
-};
+}
 
-const withMoved = <Row extends ListRow>(search: string, row: Row): Row => {
+function withMoved<Row extends ListRow>(search: string, row: Row): Row {
   const snippet = moved.search === search && isPresent(row) ? moved.snippets.get(idOf(row)) : undefined;
   if (snippet === undefined || !isPresent(row)) return row;
   return { ...row, opened: { ...row.opened, summary: { ...row.opened.summary, snippet } } };
-};
+}
 
 /** Moves the snippets of hits to what was found, once a search is not typed on. */
 async function moveSnippets(cache: QueryClient, queryKey: QueryKey, search: string, { rows }: WholePage) {
-  await new Promise(resolve => setTimeout(resolve, searchSnippetMs));
+  await new Promise(resolve => setTimeout(resolve, SEARCH_SNIPPET_MS));
   if (cache.getQueryCache().find({ queryKey, exact: true })?.isActive() !== true) return;
   const { hitSnippets } = await loadChunk('search', () => import('../../search/search-page.ts'));
-  const read = rows.slice(0, snippetsMax).filter(({ opened }) => opened.failed === null);
+  const read = rows.slice(0, SNIPPETS_MAX).filter(({ opened }) => opened.failed === null);
   const found = await hitSnippets(search, today(), read.map(idOf));
   if (found.size === 0) return;
   if (moved.search === '') endWithSession(forgetMoved);
@@ -151,7 +151,7 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
   const fetchPage: FetchPage = async start => {
     const page = isSearch
       ? await fetchHits(search, filter, start)
-      : await fetchRows({ ...query, count: pageSize, ...startQuery(start) });
+      : await fetchRows({ ...query, count: PAGE_SIZE, ...startQuery(start) });
     if (!isSearch) return pageWithPendingMarks(cache, page, word);
     moveSnippets(cache, queryKey, search, page).catch(() => undefined);
     const known = { ...page, rows: page.rows.map(row => withMoved(search, row)) };
@@ -171,12 +171,12 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
     refetchOnMount: isFetchedWhole,
     refetchOnWindowFocus: isFetchedWhole,
     refetchOnReconnect: isFetchedWhole,
-    initialPageParam: { skip: isSearch ? 0 : index * pageSize } as PageStart,
+    initialPageParam: { skip: isSearch ? 0 : index * PAGE_SIZE } as PageStart,
     queryFn: ({ pageParam }) => fetchPage(pageParam),
     getNextPageParam: (last, pages): PageStart | null => {
       if (last.next !== undefined) return last.next;
       const lastRow = last.rows.at(-1);
-      const known = index * pageSize + pages.reduce((sum, page) => sum + page.rows.length, 0);
+      const known = index * PAGE_SIZE + pages.reduce((sum, page) => sum + page.rows.length, 0);
       // Among rows that were put aside may be some that have left the list.
       const isAll = known >= last.count && pages.every(({ rows }) => rows.every(isPresent));
       return lastRow === undefined || isAll ? null : { lastId: idOf(lastRow) };

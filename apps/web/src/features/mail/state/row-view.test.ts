@@ -21,10 +21,10 @@ const rowOf = (mail: Partial<MailRowData['mail']>): MailRowData =>
 
 const now = new Date('2026-11-20T08:00:00');
 
-const seen = (mail: Partial<MailRowData['mail']>) => {
+function seen(mail: Partial<MailRowData['mail']>) {
   const { sealed, note } = rowViewOf(rowOf(mail), [], now, false);
   return [sealed, note];
-};
+}
 
 test('the sealed and the plain copy of a letter that waits are told apart', () => {
   const waits = { scheduled: true, send_at: '2026-11-20T09:00:00' };

@@ -8,7 +8,7 @@ import type { MailRowData } from './mail-cache.ts';
 import { placeOf } from './mail-places.ts';
 import type { MailRowView, PersonView, RowActivity, Seal } from './view-model.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Texts of a draft that only holds a file yet (docs/spec-map.md 4.08). */
 export const placeholderWords = {
@@ -19,16 +19,16 @@ export const placeholderWords = {
 const namesOf = (people: readonly PersonView[]): string =>
   people.length === 0 ? t('(No recipient)') : people.map(({ name, address }) => name || address).join(', ');
 
-const sealOf = ({ mail, opened }: MailRowData): Seal => {
+function sealOf({ mail, opened }: MailRowData): Seal {
   if (opened.failed !== null) return 'failed';
   // Two copies of one letter wait side by side, and name the same people.
   if (mail.scheduled && !mail.public) return 'known';
   return mail.public || mail.alert || mail.draft ? 'outside' : 'sealed';
-};
+}
 
 /** Whole days until a deleted mail is gone, or null when it is not deleted. */
 export const daysLeftOf = (deletedAt: string | null, now: Date): number | null =>
-  deletedAt === null ? null : Math.max(0, Math.ceil((Date.parse(deletedAt) - now.getTime()) / dayMs));
+  deletedAt === null ? null : Math.max(0, Math.ceil((Date.parse(deletedAt) - now.getTime()) / DAY_MS));
 
 /** What stands before the snippet: how long a deleted mail stays, until when one sleeps, that one has just woken. */
 function noteOf(mail: Email, now: Date): { readonly note?: string } {
@@ -124,7 +124,7 @@ type KeptView = {
 };
 
 /** Views that are kept at least: more than are ever drawn at once, and far fewer than a list has rows. */
-const keptAtLeast = 200;
+const KEPT_AT_LEAST = 200;
 /** A row never changes, a changed one is another: its view holds as long as the tags, the hour and the kind of list do. */
 let kept = new WeakMap<MailRowData, KeptView>();
 let keptBefore = kept;
@@ -141,7 +141,7 @@ export function rowViewOf(row: MailRowData, tags: readonly Tag[], now: Date, isM
     known !== undefined && known.tags === tags && known.hour === hour && known.isMixed === isMixed;
   const view = isTrue ? known.view : toRowView(row, tags, now, isMixed);
   if (isTrue && kept.has(row)) return view;
-  if (keptCount >= keptAtLeast) [kept, keptBefore, keptCount] = [new WeakMap(), kept, 0];
+  if (keptCount >= KEPT_AT_LEAST) [kept, keptBefore, keptCount] = [new WeakMap(), kept, 0];
   kept.set(row, { tags, hour, isMixed, view });
   keptCount += 1;
   return view;

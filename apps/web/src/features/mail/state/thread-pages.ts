@@ -2,7 +2,7 @@
 // between two pages is seen by the next walk.
 
 /** A conversation longer than this many pages is no conversation; the rest stays in its list. */
-const maxPages = 100;
+const MAX_PAGES = 100;
 
 /** All rows of the pages, each page asked for after the last row of the one before. A short page is the last. */
 export async function allPages<Row>(
@@ -12,7 +12,7 @@ export async function allPages<Row>(
 ): Promise<Row[]> {
   const found = new Map<string, Row>();
   let lastId: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const rows = await fetchPage(lastId);
     for (const row of rows) found.set(idOf(row), row);
     const last = rows.at(-1);

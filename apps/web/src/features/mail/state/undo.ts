@@ -1,17 +1,17 @@
 // Changes that can be taken back: the last one by the button of its toast, and one after the other by `z`, each for a
 // minute after its toast has gone (docs/interface.md#undo). Knows no change; whoever makes one says how it is taken back.
 import { t } from '../../../lib/language.ts';
-import { actionToastMs, undoWindowMs } from '../../../timing.ts';
+import { ACTION_TOAST_MS, UNDO_WINDOW_MS } from '../../../timing.ts';
 import { toastStore } from '../../../ui/toasts.ts';
 
 /** How long a change can be taken back with a key: as long as its toast stands, and a while longer. */
-const undoLimitMs = actionToastMs + undoWindowMs;
+const undoLimitMs = ACTION_TOAST_MS + UNDO_WINDOW_MS;
 
-interface Undoable {
+type Undoable = {
   readonly run: () => void;
   readonly toast: number;
   readonly until: number;
-}
+};
 
 /** The newest last. */
 let stack: readonly Undoable[] = [];

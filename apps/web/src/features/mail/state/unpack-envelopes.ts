@@ -32,7 +32,7 @@ export async function unpackEnvelopes(
 }
 
 /** What a snippet is made of. */
-const snippetSourceMax = 200_000;
+const SNIPPET_SOURCE_MAX = 200_000;
 
 /** The summary that the rows of a mail should have whose words came out of an envelope: the server cannot look into those. */
 async function findMended(
@@ -42,8 +42,8 @@ async function findMended(
 ): Promise<MendedSummary | null> {
   if (path === null || mended !== undefined || !isPackedWhole(packed)) return null;
   const bodies = {
-    text: text?.slice(0, snippetSourceMax) ?? null,
-    html: html?.slice(0, snippetSourceMax) ?? null,
+    text: text?.slice(0, SNIPPET_SOURCE_MAX) ?? null,
+    html: html?.slice(0, SNIPPET_SOURCE_MAX) ?? null,
   };
   return keys().mendSnippet({ ...mail, body: null }, bodies);
 }

@@ -16,10 +16,10 @@ import { refreshMail, showMark } from './mutations.ts';
 import { offerUndo } from './undo.ts';
 
 /** From here on a question is asked first. */
-export const askFrom = 100;
+export const ASK_FROM = 100;
 
 /** What a run is about. */
-export interface BulkJob {
+export type BulkJob = {
   readonly mark: Mark;
   /** Conversations, as the selection counts them. */
   readonly count: number;
@@ -29,7 +29,7 @@ export interface BulkJob {
   readonly query: MailQuery;
   /** Conversations that were taken out of the whole folder again. */
   readonly leftOut: ReadonlySet<string>;
-}
+};
 
 /** Whether a job removes mail for good. */
 export const isPurge = ({ mark, rows, query }: BulkJob): boolean =>

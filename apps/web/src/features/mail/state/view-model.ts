@@ -14,16 +14,16 @@ export type Density = 'comfortable' | 'compact' | 'line';
  */
 export type Seal = 'known' | 'sealed' | 'outside' | 'failed';
 
-export interface TagView {
+export type TagView = {
   name: string;
   color: string;
-}
+};
 
 /** What is going on with a row apart from its flags. */
 export type RowActivity = 'none' | 'pending' | 'sending' | 'waiting' | 'unsent';
 
 /** One line of the list: a conversation, shown by its newest message. */
-export interface MailRowView {
+export type MailRowView = {
   id: string;
   threadId: string;
   threadCount: number;
@@ -51,20 +51,20 @@ export interface MailRowView {
   activity: RowActivity;
   /** Stands before the snippet, as in "27 days left" or "Snoozed". */
   note?: string;
-}
+};
 
-export interface PersonView {
+export type PersonView = {
   name: string;
   address: string;
-}
+};
 
-export interface DetailView {
+export type DetailView = {
   label: string;
   value: string;
-}
+};
 
 /** How far a message can be trusted, exactly one per message. docs/interface.md#reader. */
-export interface SecurityView {
+export type SecurityView = {
   /** `own` and `own_plain`: written here, sealed for everybody or not; `notice`: from the service itself. */
   kind:
     | 'verified'
@@ -95,9 +95,9 @@ export interface SecurityView {
   inContacts: boolean;
   /** Sentences about what looks wrong with the sender. */
   warnings: readonly string[];
-}
+};
 
-export interface AttachmentView {
+export type AttachmentView = {
   id: string;
   name: string;
   sizeBytes: number;
@@ -108,15 +108,15 @@ export interface AttachmentView {
   canPreview: boolean;
   /** An envelope whose content stands beside it: it is only saved. */
   isUnpacked?: boolean;
-}
+};
 
 /** A page of this program that a notice of the service leads to. */
-export interface NoticeAction {
+export type NoticeAction = {
   label: string;
   path: string;
   /** For who did not do what the notice tells. */
   isAlarm: boolean;
-}
+};
 
 /** The body in the form it is painted in. `html` has been through the sanitiser already. */
 export type BodyView =
@@ -147,16 +147,16 @@ export type BodyView =
     };
 
 /** Remote images that the sanitiser held back. */
-export interface RemoteContentView {
+export type RemoteContentView = {
   blockedImages: number;
   knownTrackers: number;
   /** Addresses that may be fetched, trackers left out. */
   urls: readonly string[];
   /** While they are being fetched, and after: how many are there, of those that are shown, and how many could not be had. */
   loading: { done: number; total: number; failed: number } | null;
-}
+};
 
-export interface MessageView {
+export type MessageView = {
   id: string;
   from: PersonView;
   to: readonly PersonView[];
@@ -181,9 +181,9 @@ export interface MessageView {
   isSpam: boolean;
   /** The way out of the mailing list that it came by. */
   unsubscribe: Unsubscribe | null;
-}
+};
 
-export interface ConversationView {
+export type ConversationView = {
   id: string;
   subject: string;
   /** The subject is that of a mail that did not open: anybody can have written it. */
@@ -196,6 +196,6 @@ export interface ConversationView {
   messages: readonly MessageView[];
   /** Days until it is removed for good, null when it is not deleted. */
   daysLeft: number | null;
-}
+};
 
 export type ListFilter = 'all' | 'unread' | 'starred' | 'attachment';

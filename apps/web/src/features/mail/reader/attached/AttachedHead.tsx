@@ -6,18 +6,18 @@ import { personWords } from '../../../../lib/words.ts';
 import type { PersonView } from '../../state/view-model.ts';
 
 /** People of one line that are named. */
-const namedMax = 20;
+const NAMED_MAX = 20;
 
 function list(people: readonly PersonView[]): string {
-  const shown = people.slice(0, namedMax).map(personWords);
+  const shown = people.slice(0, NAMED_MAX).map(personWords);
   const more = people.length - shown.length;
   return [...shown, ...(more > 0 ? [t('{count} more', { count: more })] : [])].join(', ');
 }
 
-const dateText = (date: string): string => {
+function dateText(date: string): string {
   const at = new Date(date);
   return Number.isNaN(at.getTime()) ? date : formatFullDate(at);
-};
+}
 
 /** A list of names and values; what the message does not say is left out. */
 export function AttachedHead({ parsed }: { parsed: ParsedMessage }) {

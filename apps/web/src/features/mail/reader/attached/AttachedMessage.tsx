@@ -24,17 +24,17 @@ import { AttachedHead } from './AttachedHead.tsx';
 import { useAttachedBody } from './use-attached-body.ts';
 
 /** Messages inside messages that are opened; what is deeper is saved. */
-const depthMax = 8;
+const DEPTH_MAX = 8;
 
-export interface OpenedFile {
+export type OpenedFile = {
   owner: FileOwner;
   fileId: string;
   path: readonly string[];
   work: AttachmentWork;
   onClose: () => void;
-}
+};
 
-export interface AttachedMessageProps {
+export type AttachedMessageProps = {
   /** Of the file. */
   name: string;
   /** The mail, and the places of the files in each other that lead here. */
@@ -46,7 +46,7 @@ export interface AttachedMessageProps {
   /** What opens a file of this message; another one of these when that is a message. */
   fileOpener: (file: OpenedFile) => ReactNode;
   onClose: () => void;
-}
+};
 
 const reasonText = (reason: OpenReason): string =>
   reason === 'not_a_message'
@@ -75,7 +75,7 @@ export function AttachedMessage(props: AttachedMessageProps) {
   const isInside = path.length > 2;
   const owner = parsed === null ? null : { mail: { id: path.join('/') }, content: { parsed } };
   const files = parsed === null ? [] : toAttachmentViews(parsed);
-  const shownFiles = path.length > depthMax ? files.map(file => ({ ...file, canPreview: false })) : files;
+  const shownFiles = path.length > DEPTH_MAX ? files.map(file => ({ ...file, canPreview: false })) : files;
   const reason = error !== null ? 'failed' : data?.kind === 'refused' ? data.reason : null;
   return (
     <Dialog

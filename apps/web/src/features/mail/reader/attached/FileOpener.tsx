@@ -6,7 +6,7 @@ import type { AttachmentView } from '../../state/view-model.ts';
 import { toAttachmentViews } from '../message-view.ts';
 import { AttachedMessage } from './AttachedMessage.tsx';
 
-export interface FileOpenerProps {
+export type FileOpenerProps = {
   owner: FileOwner;
   fileId: string;
   /** The mail, and the places of the files in each other that lead to the owner; the mail alone when absent. */
@@ -15,7 +15,7 @@ export interface FileOpenerProps {
   theme: 'light' | 'dark';
   onCompose: (mailto: string) => void;
   onClose: () => void;
-}
+};
 
 const isMessage = ({ mimeType, name }: AttachmentView): boolean =>
   previewKindOf(mimeType, name, 0) === 'message';

@@ -2,7 +2,7 @@
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { useEffect, useState } from 'react';
 import { createPauses } from '../../../../lib/pauses.ts';
-import { workSliceMs } from '../../../../timing.ts';
+import { WORK_SLICE_MS } from '../../../../timing.ts';
 import { openInlinePictures, type ShownBody, toHtmlBody, toPlainBody } from '../message-view.ts';
 
 const loading: ShownBody = { body: { kind: 'loading' }, remote: null };
@@ -22,7 +22,7 @@ export function useAttachedBody(parsed: ParsedMessage | null): ShownBody {
       const pictures = await openInlinePictures(parsed);
       release = pictures.release;
       if (control.signal.aborted) release();
-      return toHtmlBody(content, null, pictures.find, createPauses(workSliceMs, control.signal));
+      return toHtmlBody(content, null, pictures.find, createPauses(WORK_SLICE_MS, control.signal));
     };
     void clean()
       .catch(() => failed)

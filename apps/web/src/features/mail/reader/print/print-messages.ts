@@ -4,12 +4,12 @@
 import { printReleaseMs } from '../../../../timing.ts';
 import type { BodyView } from '../../state/view-model.ts';
 
-export interface PrintedMessage {
+export type PrintedMessage = {
   /** "From", "To" and so on with what stands beside it; empty ones are left out. */
   readonly head: readonly (readonly [label: string, value: string])[];
   readonly body: BodyView;
   readonly attachments: string;
-}
+};
 
 const style = `
 html { color-scheme: light; background: #fff; color: #000; }

@@ -6,12 +6,12 @@ import { Banner } from '../../../../ui/Banner.tsx';
 import { Button } from '../../../../ui/Button.tsx';
 import type { RemoteContentView } from '../../state/view-model.ts';
 
-interface RemoteContentStripProps {
+type RemoteContentStripProps = {
   remote: RemoteContentView;
   /** Left out where nothing may be loaded. */
   onLoadOnce?: (() => void) | undefined;
   onAlwaysLoad?: (() => void) | undefined;
-}
+};
 
 function wordsFor({ blockedImages, knownTrackers, loading }: RemoteContentView): string {
   if (loading !== null && loading.done < loading.total)

@@ -31,21 +31,21 @@ const icons = {
   notice: Bell,
 } as const;
 
-export interface SecurityActions {
+export type SecurityActions = {
   /** Opens the verify dialog. */
   onVerify?: (() => void) | undefined;
   onRetryDecrypt: () => void;
   onViewHeaders: () => void;
   onDownloadRaw: () => void;
-}
+};
 
-interface SecurityStripProps {
+type SecurityStripProps = {
   security: SecurityView;
   /** It is about another message than the last one. */
   isEarlier?: boolean;
   isRetrying?: boolean;
   actions: SecurityActions;
-}
+};
 
 /** Exactly one per conversation, under its subject. */
 export function SecurityStrip({

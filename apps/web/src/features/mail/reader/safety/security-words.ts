@@ -5,11 +5,11 @@ import { t } from '../../../../lib/language.ts';
 import { whenWords } from '../../../compose/sending/schedule.ts';
 import type { SecurityView } from '../../state/view-model.ts';
 
-interface SecurityWords {
+type SecurityWords = {
   tone: 'secure' | 'neutral' | 'warn' | 'danger';
   title?: string;
   text: string;
-}
+};
 
 /** What the strip says about a message. */
 export function securityWords({

@@ -17,8 +17,8 @@ export type SenderChoices = Readonly<Record<SenderChoice, ReadonlySet<string>>>;
 const kind = 'setting';
 const recordId = 'sender-choices';
 /** The newest choices are kept; a record has a greatest size. */
-const maxSenders = 1_000;
-const saveTries = 3;
+const MAX_SENDERS = 1_000;
+const SAVE_TRIES = 3;
 
 let choices: SenderChoices = { remote: new Set(), dark: new Set() };
 let version = 0;
@@ -62,11 +62,11 @@ export function useSenderChoices(): SenderChoices {
   return useSyncExternalStore(subscribe, () => choices);
 }
 
-const newest = (addresses: ReadonlySet<string>): string[] => [...addresses].slice(-maxSenders);
+const newest = (addresses: ReadonlySet<string>): string[] => [...addresses].slice(-MAX_SENDERS);
 
 async function save(change: (before: SenderChoices) => SenderChoices): Promise<void> {
   await loading;
-  for (let tries = saveTries; tries > 0; tries -= 1) {
+  for (let tries = SAVE_TRIES; tries > 0; tries -= 1) {
     const kept = { remote: newest(choices.remote), dark: newest(choices.dark) };
     try {
       version = await saveOwnRecord(kind, recordId, version, kept);

@@ -5,13 +5,13 @@ import { t } from '../../../../lib/language.ts';
 import { asciiHostOf, isForeignHost, lookAlikeOf, mixesScripts } from '../../../../lib/look-alikes.ts';
 import type { PersonView } from '../../state/view-model.ts';
 
-export interface SenderFacts {
+export type SenderFacts = {
   readonly from: PersonView;
   readonly replyTo: readonly PersonView[];
   /** Hosts that one knows: one's own, those of contacts. */
   readonly knownHosts: Iterable<string>;
   readonly ownAddresses: ReadonlySet<string>;
-}
+};
 
 const addressInName = /[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,5}[\p{L}]{2,24}/u;
 

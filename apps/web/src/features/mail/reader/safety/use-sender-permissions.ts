@@ -6,9 +6,9 @@ import { showToast } from '../../../../ui/toasts.ts';
 import type { MessageView } from '../../state/view-model.ts';
 import { chooseForSender, useSenderChoices } from './sender-choices.ts';
 
-const keep = (work: Promise<void>): void => {
+function keep(work: Promise<void>): void {
   work.catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
-};
+}
 
 const senderOf = ({ from }: MessageView): string => from.address.toLowerCase();
 
@@ -16,14 +16,14 @@ const senderOf = ({ from }: MessageView): string => from.address.toLowerCase();
 export const mayLoad = (message: MessageView, isOnce: boolean, always: ReadonlySet<string>): boolean =>
   !message.isSpam && (isOnce || (message.security?.isSenderProven === true && always.has(senderOf(message))));
 
-export interface SenderPermissions {
+export type SenderPermissions = {
   allowsRemote: (message: MessageView) => boolean;
   /** null where "always" could be misused, since nothing proves the sender. */
   alwaysLoad: (message: MessageView) => (() => void) | null;
   loadOnce: () => void;
   showsDark: (message: MessageView) => boolean;
   showDark: (message: MessageView, value: boolean) => void;
-}
+};
 
 /** The permissions while this mail's conversation is open. */
 export function useSenderPermissions(mailId: string | null): SenderPermissions {

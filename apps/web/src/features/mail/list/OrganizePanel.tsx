@@ -6,23 +6,23 @@ import type { MailRowData } from '../state/mail-cache.ts';
 import type { Mark } from '../state/marks.ts';
 import { SnoozePanel } from './SnoozePanel.tsx';
 
-export interface PanelState {
+export type PanelState = {
   readonly kind: PanelKind;
   /** Where it opens. */
   readonly anchor: Element | null;
   readonly rows: readonly MailRowData[];
   /** The selection is meant, which may be more than these rows. */
   readonly isSelection: boolean;
-}
+};
 
-interface OrganisePanelProps {
+type OrganizePanelProps = {
   panel: PanelState;
   onMark: (mark: Mark) => void;
   onClose: () => void;
-}
+};
 
 /** Open while mounted. */
-export function OrganisePanel({ panel, onMark, onClose }: OrganisePanelProps) {
+export function OrganizePanel({ panel, onMark, onClose }: OrganizePanelProps) {
   const mails = panel.rows.map(({ mail }) => mail);
   return panel.kind === 'tag' ? (
     <TagPicker
