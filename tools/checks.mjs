@@ -7,10 +7,11 @@ import { checkBoundaries } from './boundaries.mjs';
 import { checkCanary } from './boundary-canary.mjs';
 import { checkDeadCode } from './checks/dead-code.mjs';
 import { checkDependencyList } from './checks/dependency-list.mjs';
+import { checkDialect } from './checks/dialect.mjs';
 import { checkDocLinks } from './checks/doc-links.mjs';
 import { checkFileSizes } from './checks/file-size.mjs';
 import { checkHouseRules } from './checks/house-rules.mjs';
-import { checkLicenses } from './checks/licences.mjs';
+import { checkLicenses } from './checks/licenses.mjs';
 import { checkLint } from './checks/lint.mjs';
 import { checkLockAudit } from './checks/lock-audit.mjs';
 import { checkLockGaps } from './checks/lock-gaps.mjs';
@@ -38,6 +39,7 @@ export const CHECKS = [
   { name: 'unused code and dependencies', run: checkDeadCode },
   { name: 'file sizes', run: checkFileSizes },
   { name: 'house rules', run: checkHouseRules },
+  { name: 'one dialect', run: checkDialect },
   { name: 'tables have one owner', run: checkTableOwners },
   { name: 'calls as other programs know them', run: checkOpenApi },
   { name: 'where text may become a program', run: checkScriptSinks },
@@ -45,7 +47,7 @@ export const CHECKS = [
   { name: 'lock: sources, hashes, install scripts', run: checkLockAudit },
   { name: 'translations', run: checkTranslations },
   { name: 'translations: the words of the shell', run: checkShellWords },
-  { name: 'licences', run: checkLicenses },
+  { name: 'licenses', run: checkLicenses },
   { name: 'dependency list', run: checkDependencyList },
   { name: 'documents that are cited', run: checkDocLinks },
   { name: 'specification map', run: checkSpecMap },

@@ -4,7 +4,7 @@ import { isTestFile, listProjectFiles, readProjectFile } from '../source-files.m
 import { findDependencyProblems, readRows } from './dependency-list.mjs';
 import { findSizeProblems } from './file-size.mjs';
 import { findForbiddenText, findHeaderProblem, findNameProblem } from './house-rules.mjs';
-import { isAllowedLicense } from './licences.mjs';
+import { isAllowedLicense } from './licenses.mjs';
 import { findLockProblems } from './lock-gaps.mjs';
 import { listTypeConfigs } from './types.mjs';
 

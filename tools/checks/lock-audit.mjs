@@ -1,7 +1,7 @@
 /**
  * Where the packages of the lock come from and what they may do at installation: each is a released version from the
  * registry under its own name, bound to its content by SHA-512, and runs a script only where the root's `allowScripts`
- * says so. Gaps and download addresses are lock-gaps.mjs's, licences licences.mjs's, known faults advisories.mjs's.
+ * says so. Gaps and download addresses are lock-gaps.mjs's, licences licenses.mjs's, known faults advisories.mjs's.
  */
 import { readProjectFile } from '../source-files.mjs';
 

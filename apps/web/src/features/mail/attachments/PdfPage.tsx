@@ -31,15 +31,15 @@ export function PdfPage({ number, size, widthPx, draw, onSeen }: PdfPageProps) {
       root,
       rootMargin: nearMargin,
     });
-    const centre = new IntersectionObserver(([entry]) => entry?.isIntersecting && seen.current(), {
+    const center = new IntersectionObserver(([entry]) => entry?.isIntersecting && seen.current(), {
       root,
       rootMargin: middle,
     });
     near.observe(element);
-    centre.observe(element);
+    center.observe(element);
     return () => {
       near.disconnect();
-      centre.disconnect();
+      center.disconnect();
     };
   }, []);
   useEffect(() => {

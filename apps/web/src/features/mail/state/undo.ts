@@ -5,7 +5,7 @@ import { ACTION_TOAST_MS, UNDO_WINDOW_MS } from '../../../timing.ts';
 import { toastStore } from '../../../ui/toasts.ts';
 
 /** How long a change can be taken back with a key: as long as its toast stands, and a while longer. */
-const undoLimitMs = ACTION_TOAST_MS + UNDO_WINDOW_MS;
+const UNDO_LIMIT_MS = ACTION_TOAST_MS + UNDO_WINDOW_MS;
 
 type Undoable = {
   readonly run: () => void;
@@ -33,7 +33,7 @@ export function offerUndo(text: string, run: () => void): () => void {
     run();
   };
   const toast = toastStore.show({ tone: 'success', text, action: { label: t('Undo'), onAct } });
-  stack = [...valid(), { run, toast, until: Date.now() + undoLimitMs }];
+  stack = [...valid(), { run, toast, until: Date.now() + UNDO_LIMIT_MS }];
   return forget;
 }
 
