@@ -67,7 +67,7 @@ describe('the lock', () => {
   });
 });
 
-describe('licences', () => {
+describe('licenses', () => {
   it.each([
     ['MIT', true],
     ['(MPL-2.0 OR Apache-2.0)', true],
