@@ -36,9 +36,7 @@ export function useOpenRow(address: MailAddress, { rows, handle }: ShownList) {
   const cursor = (): string | null => openNow() ?? rows.idAt(focusedRow());
   const open = (id: string) => {
     if (rows.find(id)?.mail.draft)
-      void cache
-        .fetchQuery({ ...wholeMailQuery(id), staleTime: 0 })
-        .then(({ mail, content }) => openDraft(mail, content));
+      openDraft(id, () => cache.fetchQuery({ ...wholeMailQuery(id), staleTime: 0 }));
     else address.open(id);
   };
   const neighbor = (id: string | null, step: 1 | -1): string | null => {

@@ -1,12 +1,11 @@
 // The doors to letters: a new one, an answer, a stored draft. What opens them is fetched at the first letter.
-import type { Email } from '@keyfold/contract';
 import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
 import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import type { DraftFile } from '../draft/draft-state.ts';
 import type { Opening } from '../text/answers.ts';
-import type { ShortLetter } from './open-letters.ts';
+import type { LoadDraft, ShortLetter } from './open-letters.ts';
 
 /** The part that opens letters, fetched once. */
 export const letters = () => loadChunk('letters', () => import('./open-letters.ts'));
@@ -41,9 +40,12 @@ export function sendAgain(content: OpenedMail, to: Opening['to'], isSentAtOnce: 
 export const sendAtOnce = (letter: ShortLetter): Promise<void> =>
   letters().then(({ sendShort }) => sendShort(letter));
 
-/** Opens a stored draft where it was left; a draft that is open already is brought to the front. */
-export function openDraft(mail: Email, content: OpenedMail): void {
+/**
+ * Opens a stored draft where it was left; a draft that is open already is brought to the front. `load` is called once no
+ * closed composer is saving the draft any more.
+ */
+export function openDraft(id: string, load: LoadDraft): void {
   letters()
-    .then(({ openStored }) => openStored(mail, content))
+    .then(({ openStored }) => openStored(id, load))
     .catch(tell);
 }

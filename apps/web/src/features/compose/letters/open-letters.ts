@@ -218,27 +218,20 @@ async function bodyOf({
   return { text, html, isFormatted: true, quote: quote === null ? null : await cleanQuote(quote) };
 }
 
+/** Fetches a draft as the server has it now. */
+export type LoadDraft = () => Promise<{ readonly mail: Email; readonly content: OpenedMail }>;
+
 /** Opens a stored draft; see openDraft. */
-export async function openStored(mail: Email, content: OpenedMail): Promise<void> {
+export async function openStored(id: string, load: LoadDraft): Promise<void> {
   // A copy on this device is younger than what the server has.
   await restoreLetters().catch(() => undefined);
-  if (takeBackDiscarded(mail.id)) return;
-  const open = listComposers().find(one => one.session.state().draftId === mail.id);
+  if (takeBackDiscarded(id)) return;
+  const open = listComposers().find(one => one.session.state().draftId === id);
   if (open !== undefined) return changeComposer(open.handle, { mode: 'docked', wantsFocus: true });
   if (!hasRoom()) return;
-  await whenClosed(mail.id);
-  show(await startStored(...(await latestOf(mail, content))), null);
-}
-
-/** A draft as the server has it now; the reader may have fetched it before its last save. Offline, as it was given. */
-async function latestOf(mail: Email, content: OpenedMail): Promise<[Email, OpenedMail]> {
-  try {
-    const { data } = await mailClient.one({ id: mail.id });
-    return data.body === mail.body ? [data, content] : [data, await keys().openMail(data)];
-  } catch (error) {
-    if (error instanceof CallError && error.status === 0) return [mail, content];
-    throw error;
-  }
+  await whenClosed(id);
+  const { mail, content } = await load();
+  show(await startStored(mail, content), null);
 }
 
 /**

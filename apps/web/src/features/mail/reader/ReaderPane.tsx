@@ -220,11 +220,7 @@ export function ReaderPane(props: ReaderPaneProps) {
   };
   // What was opened before may be an older state of the draft.
   const editDraft = (id: string) =>
-    failSafe(
-      cache
-        .fetchQuery({ ...wholeMailQuery(id), staleTime: 0 })
-        .then(({ mail, content }) => openDraft(mail, content)),
-    );
+    openDraft(id, () => cache.fetchQuery({ ...wholeMailQuery(id), staleTime: 0 }));
   const subject = subjectOf(first, wholes);
   const printThese = (messages: readonly MessageView[]) =>
     failSafe(
