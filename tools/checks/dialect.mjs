@@ -6,8 +6,6 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { isSourceFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
 import { nameOf } from '../syntax.mjs';
 
-/** @typedef {{ type: string, start: number, [key: string]: any }} AnyNode */
-
 const lineAt = (source, offset) => source.slice(0, offset).split('\n').length;
 
 /**
@@ -32,7 +30,7 @@ const BRITISH = [
 ];
 
 /** How a name would be spelled in America, in part; null for one that already is. */
-export function findBritish(name) {
+function findBritish(name) {
   const found = BRITISH.find(([pattern]) => pattern.test(name));
   return found === undefined ? null : found[1];
 }
