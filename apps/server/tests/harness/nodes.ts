@@ -76,7 +76,10 @@ export function createNodes(shared: {
     let output = '';
     child.stdout.on('data', chunk => (output += chunk));
     child.stderr.on('data', chunk => (output += chunk));
-    await expect.poll(() => child.exitCode ?? output, PATIENCE).toContain('Keyfold is running.');
+    const ended = () => `ended with ${child.exitCode ?? child.signalCode}: ${output}`;
+    await expect
+      .poll(() => (child.exitCode === null && child.signalCode === null ? output : ended()), PATIENCE)
+      .toContain('Keyfold is running.');
     if (children.length === 1)
       cpSync(path.join(dataDir, 'keys'), path.join(root, 'keys'), { recursive: true });
     return { httpUrl: `http://localhost:${port}`, smtpPort, dataDir, kill: () => kill(child) };

@@ -15,7 +15,7 @@ vi.mock('../contacts/card-files.ts', () => ({
     return answer;
   },
 }));
-vi.mock('../../timing.ts', () => ({ IMPORT_RETRY_MS: 0 }));
+vi.mock('../../timing.ts', () => ({ importRetryMs: 0 }));
 const { bringCards } = await import('./bring-cards.ts');
 const { signal } = new AbortController();
 

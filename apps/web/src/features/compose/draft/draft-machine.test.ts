@@ -81,11 +81,26 @@ test('recipients keep the keys that are known when others are added', () => {
   const state = after(
     {},
     { kind: 'addressed', field: 'to', people: [bob] },
-    { kind: 'keysFound', found: new Map([['bob@keyfold.test', keys]]) },
+    { kind: 'keysFound', found: new Map([['bob@keyfold.test', keys]]), names: new Map() },
     { kind: 'addressed', field: 'to', people: [bob, eve] },
   );
   expect(state.to.map(one => one.keys)).toEqual([keys, null]);
   expect(state.save.kind).toBe('changed');
+});
+
+test('an address without a name gets the name of its contact, and a written name stays', () => {
+  const addressed = (name: string) =>
+    after(
+      {},
+      {
+        kind: 'addressed',
+        field: 'cc',
+        people: [{ person: { name, address: 'bob@keyfold.test' }, isInvalid: false }],
+      },
+      { kind: 'keysFound', found: new Map(), names: new Map([['bob@keyfold.test', 'Bob Brandt']]) },
+    ).cc.map(one => one.person.name);
+  expect(addressed('')).toEqual(['Bob Brandt']);
+  expect(addressed('Bobby')).toEqual(['Bobby']);
 });
 
 test('a message is sent, recalled and closed', () => {

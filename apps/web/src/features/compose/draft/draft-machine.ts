@@ -19,6 +19,8 @@ export type TypedAddressee = { readonly person: Person; readonly isInvalid: bool
 
 /** By address as it is written; undefined for an address without an answer. */
 type FoundKeys = ReadonlyMap<string, KnownKeys | undefined>;
+/** Contacts' names by address. */
+type ContactNames = ReadonlyMap<string, string>;
 
 export type DraftEvent =
   /** Somebody wrote something: it has to be saved. */
@@ -26,7 +28,7 @@ export type DraftEvent =
   /** The editor restated how the draft begins: nobody wrote anything. */
   | { readonly kind: 'adopted'; readonly fields: DraftFields }
   | { readonly kind: 'addressed'; readonly field: AddresseeKind; readonly people: readonly TypedAddressee[] }
-  | { readonly kind: 'keysFound'; readonly found: FoundKeys }
+  | { readonly kind: 'keysFound'; readonly found: FoundKeys; readonly names: ContactNames }
   /** The strip in the composer, or its end. */
   | { readonly kind: 'errorShown'; readonly text: string | null }
   | { readonly kind: 'filesChanged'; readonly files: readonly DraftFile[] }
@@ -73,9 +75,14 @@ function withPeople(state: DraftState, field: AddresseeKind, people: readonly Ty
   return { ...state, [field]: next };
 }
 
-function withKeys(state: DraftState, found: FoundKeys): DraftState {
+/** An address that was typed before the address book was there gets its contact's name with its keys. */
+function withKeys(state: DraftState, found: FoundKeys, names: ContactNames): DraftState {
   const known = (list: readonly Addressee[]) =>
-    list.map(one => ({ ...one, keys: found.get(one.person.address) ?? one.keys }));
+    list.map(({ person, keys, isInvalid }) => ({
+      person: { ...person, name: person.name || (names.get(person.address) ?? '') },
+      keys: found.get(person.address) ?? keys,
+      isInvalid,
+    }));
   return { ...state, to: known(state.to), cc: known(state.cc), bcc: known(state.bcc) };
 }
 
@@ -95,7 +102,7 @@ export function reduceDraft(state: DraftState, event: DraftEvent): DraftState {
     case 'addressed':
       return touched(withPeople(state, event.field, event.people));
     case 'keysFound':
-      return withKeys(state, event.found);
+      return withKeys(state, event.found, event.names);
     case 'errorShown':
       return { ...state, sendError: event.text };
     case 'filesChanged':

@@ -1,10 +1,23 @@
 /** Looks up the keys of the people a draft goes to, and again while that fails. What follows from keys is for the composer. */
 import { callErrorText } from '../../../session/calls/error-text.ts';
+import { findBook } from '../../../session/trust/address-book.ts';
+import { emptyBook, findPerson } from '../../../session/trust/pins.ts';
 import { findKeys } from '../../../session/trust/recipient-keys.ts';
 import { KEY_RETRY_MS } from '../../../timing.ts';
 import { type DraftEvent, isOver } from './draft-machine.ts';
 import { type Addressee, addresseesOf, type DraftState } from './draft-state.ts';
 import { isOffline } from './letter-sender.ts';
+
+/** The names that the address book has for these addresses. */
+function contactNames(addresses: readonly string[]): ReadonlyMap<string, string> {
+  const book = findBook() ?? emptyBook;
+  return new Map(
+    addresses.flatMap(address => {
+      const person = findPerson(book, address);
+      return person?.isContact ? [[address, person.name]] : [];
+    }),
+  );
+}
 
 /** The look-ups of one draft. */
 export function createKeyLookUp(state: () => DraftState, dispatch: (event: DraftEvent) => void) {
@@ -16,7 +29,7 @@ export function createKeyLookUp(state: () => DraftState, dispatch: (event: Draft
     if (asked.length === 0) return;
     const answers = await findKeys(asked);
     const found = new Map(asked.map((address, index) => [address, answers[index]]));
-    dispatch({ kind: 'keysFound', found });
+    dispatch({ kind: 'keysFound', found, names: contactNames(asked) });
   };
 
   const lookUpMissing = (): void => {
