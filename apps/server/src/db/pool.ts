@@ -86,7 +86,7 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof DatabaseBusy) return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && UNREACHABLE.has(code)) return true;
-  return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable/.test(
+  return /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable/.test(
     error.message,
   );
 }
