@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBrowser } from './browser.mjs';
+import { findBrowser, findShell } from './browser.mjs';
 
 const only =
   (...files) =>
@@ -20,5 +20,13 @@ describe('findBrowser', () => {
     expect(findBrowser({ PATH: '/a:/b' }, only('/b/google-chrome'))).toBe('/b/google-chrome');
     expect(findBrowser({ PATH: '' }, only('/snap/bin/chromium'))).toBe('/snap/bin/chromium');
     expect(findBrowser({ PATH: '' }, only())).toBeNull();
+  });
+});
+
+describe('findShell', () => {
+  it('takes the shell that stands beside the browser, and no other', () => {
+    const isThere = only('/usr/bin/chromium-headless-shell');
+    expect(findShell('/usr/bin/chromium', isThere)).toBe('/usr/bin/chromium-headless-shell');
+    expect(findShell('/opt/chrome/chrome', isThere)).toBeNull();
   });
 });

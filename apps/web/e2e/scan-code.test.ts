@@ -46,10 +46,10 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
     folder = await mkdtemp(joinPath(tmpdir(), 'keyfold-film-'));
     await show('https://shop.example/');
     ({ product, browser: plainBrowser } = await startProduct());
-    filmBrowser = await openBrowser([
-      '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-video-capture=${film()}`,
-    ]);
+    filmBrowser = await openBrowser({
+      isWhole: true,
+      more: ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${film()}`],
+    });
     ann = await openPerson(filmBrowser);
     await ann.context.addInitScript(() => {
       const given: MediaStream[] = [];

@@ -36,11 +36,21 @@ const features = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** A headless browser without any traffic of its own; `more` are further switches of Chromium. */
-export function openBrowser(more: readonly string[] = []): Promise<Browser> {
+/** Where Debian puts the shell of the Chromium above. */
+const shellPath = `${chromiumPath}-headless-shell`;
+
+export type BrowserOptions = {
+  /** Further switches of Chromium. */
+  readonly more?: readonly string[];
+  /** Chromium itself, for what its shell lacks. The shell draws no window, and a page costs it a third less. */
+  readonly isWhole?: boolean;
+};
+
+/** A headless browser without any traffic of its own. */
+export function openBrowser({ more = [], isWhole = false }: BrowserOptions = {}): Promise<Browser> {
   if (chromiumPath === null) throw new Error('No Chromium found. Install it or set CHROMIUM_PATH.');
   return chromium.launch({
-    executablePath: chromiumPath,
+    executablePath: !isWhole && existsSync(shellPath) ? shellPath : chromiumPath,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -6,7 +6,7 @@ import { createProduct, type Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { openBrowser } from '../harness/open-browser.ts';
+import { type BrowserOptions, openBrowser } from '../harness/open-browser.ts';
 import { join } from './accounts.ts';
 import { openPerson, type Person } from './browser.ts';
 import { clusterKillsMs, clusterNodes } from './cluster-mode.ts';
@@ -30,9 +30,10 @@ export async function letReach(product: Product, port: number): Promise<void> {
 /** The product, running, and a browser. */
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
+  options: BrowserOptions = {},
 ): Promise<{ product: Product; browser: Browser }> {
   const product = await prepareProduct(env);
-  const [, browser] = await Promise.all([product.start(), openBrowser()]);
+  const [, browser] = await Promise.all([product.start(), openBrowser(options)]);
   return { product, browser };
 }
 
@@ -45,18 +46,21 @@ export type Story = {
 };
 
 /** The same with Alice, alice@keyfold.test, in her inbox. */
-export async function startStory(env: Readonly<Record<string, string>> = {}): Promise<Story> {
-  const { product, browser } = await startProduct(env);
+export async function startStory(
+  env: Readonly<Record<string, string>> = {},
+  options: BrowserOptions = {},
+): Promise<Story> {
+  const { product, browser } = await startProduct(env, options);
   const person = await openPerson(browser);
   await join(person, product.baseUrl, 'Alice Almeida', 'alice');
   return { product, browser, person, page: person.page };
 }
 
 /** A story for the tests of one `describe`: there before them, and before every `beforeAll` after it; gone after them. */
-export function useStory(env: Readonly<Record<string, string>> = {}): Story {
+export function useStory(env: Readonly<Record<string, string>> = {}, options: BrowserOptions = {}): Story {
   const story = {} as { -readonly [K in keyof Story]: Story[K] };
   beforeAll(async () => {
-    Object.assign(story, await startStory(env));
+    Object.assign(story, await startStory(env, options));
   });
   afterAll(async () => {
     await story.browser?.close();
