@@ -64,7 +64,7 @@ async function measureOnce(browser, baseUrl, known) {
 export async function run([rounds = '5']) {
   const product = await createProduct();
   await product.start();
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isWhole: true });
   const all = [];
   try {
     const known = await fillMailbox(product, browser);

@@ -56,7 +56,7 @@ const listOnce = page =>
 export async function run([mails = '2000', rounds = '5']) {
   const product = await createProduct({ KEYFOLD_CAPTCHA_COST: '0' });
   await product.start();
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isWhole: true });
   try {
     await register(product.baseUrl, 'Login', EMAIL, password);
     await fillMailbox(product, EMAIL, Number(mails));

@@ -36,7 +36,7 @@ async function measureOnce(browser, baseUrl, known, slowdown) {
 export async function run([rounds = '5']) {
   const product = await createProduct();
   await product.start();
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isWhole: true });
   /** @type {Record<'wallMs' | 'cpuMs' | 'slowCpuMs', number[]>} */
   const worst = { wallMs: [], cpuMs: [], slowCpuMs: [] };
   try {
