@@ -5,6 +5,7 @@ import { clusterKillsMs } from './cluster-mode.ts';
 import { noteOpenPage } from './open-pages.ts';
 import { pressAgainWhenLost } from './press-again.ts';
 import { leaveWhenSaved } from './saved.ts';
+import { traceContext } from './traces.ts';
 
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
 
@@ -43,6 +44,7 @@ export async function openPerson(
       // A page without storage.
     }
   });
+  await traceContext(context);
   await pressAgainWhenLost(context);
   const page = await context.newPage();
   leaveWhenSaved(page);
