@@ -1,25 +1,19 @@
 // The reading pane: toolbar, subject, one security strip, the messages with older ones closed, and the answer buttons.
 // Which messages are open and whether remote images may load is kept by the screen.
-import { Clock, Forward, Reply, ReplyAll, ShieldAlert } from 'lucide-react';
+import { Forward, Reply, ReplyAll } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { t, tAs } from '../../../lib/language.ts';
 import { dayText } from '../../../lib/time-zone.ts';
-import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TagChip } from '../../../ui/TagChip.tsx';
-import type { OnAct } from '../list/OfferButton.tsx';
 import { UnprovenMark } from '../list/UnprovenMark.tsx';
-import { type MailAction, offerOf, type Subject } from '../state/mail-actions.ts';
 import type { ConversationView, MessageView } from '../state/view-model.ts';
 import { lastReceived } from './last-received.ts';
 import { type MessageActions, MessageCard } from './MessageCard.tsx';
 import { canBeAnswered, hasManyPeople } from './message-view.ts';
+import { ReaderStrips, type ReaderStripsProps } from './ReaderStrips.tsx';
 import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
-import { RemoteContentStrip } from './safety/RemoteContentStrip.tsx';
-import { type SecurityActions, SecurityStrip } from './safety/SecurityStrip.tsx';
 import type { SenderPermissions } from './safety/use-sender-permissions.ts';
-import { worstReceived } from './safety/worst-received.ts';
-import { UnsubscribeStrip } from './UnsubscribeStrip.tsx';
 
 /** More closed messages than this are folded into one line. */
 const MAX_CLOSED_SHOWN = 4;
@@ -37,10 +31,7 @@ export type ReaderProps = {
   isRetryingDecrypt?: boolean;
   actions: ReaderActions;
   messageActions: MessageActions;
-  securityActions: Pick<SecurityActions, 'onRetryDecrypt'> & {
-    /** Opens what compares the keys of a message's sender. */
-    onVerify?: (message: MessageView) => void;
-  };
+  securityActions: ReaderStripsProps['securityActions'];
   /** The invitation card of a message, if it carries one. */
   inviteFor?: (message: MessageView) => ReactNode;
   /** A strip about the whole conversation. */
@@ -49,36 +40,52 @@ export type ReaderProps = {
   reply?: ReactNode;
 };
 
-/** Says where the conversation is, with the way out of there. */
-function PlaceBanner(props: {
-  icon: ReactNode;
-  action: MailAction;
-  subject: Subject;
-  onAct: OnAct;
-  children: ReactNode;
-}) {
-  const out = offerOf(props.action, props.subject);
+type AnswerButtonsProps = {
+  last: MessageView;
+  /** The message that is forwarded. */
+  forwarded: MessageView;
+  ownAddresses: ReadonlySet<string>;
+  actions: Pick<MessageActions, 'onReply' | 'onReplyAll' | 'onForward'>;
+};
+
+/** Under the messages. */
+function AnswerButtons({ last, forwarded, ownAddresses, actions }: AnswerButtonsProps) {
   return (
-    <Banner
-      tone="neutral"
-      icon={props.icon}
-      actions={
-        out !== null && (
-          <Button variant="inherit" size="xs" onClick={event => props.onAct(out, event.currentTarget)}>
-            {out.label}
+    <div data-keep-clear className="flex flex-wrap gap-2 py-1 print:hidden">
+      {canBeAnswered(last) && (
+        <>
+          <Button variant="outline" onClick={() => actions.onReply(last.id)}>
+            <Reply size={16} />
+            {tAs('verb', 'Reply')}
           </Button>
-        )
-      }
-    >
-      {props.children}
-    </Banner>
+          {hasManyPeople(last, ownAddresses) && (
+            <Button variant="outline" onClick={() => actions.onReplyAll(last.id)}>
+              <ReplyAll size={16} />
+              {t('Reply all')}
+            </Button>
+          )}
+        </>
+      )}
+      <Button variant="outline" onClick={() => actions.onForward(forwarded.id)}>
+        <Forward size={16} />
+        {tAs('verb', 'Forward')}
+      </Button>
+    </div>
   );
+}
+
+/** The closed messages that one line stands for: all but the newest, where there are many. */
+function foldedMessages(
+  messages: readonly MessageView[],
+  openIds: ReadonlySet<string>,
+): ReadonlySet<MessageView> {
+  const closed = messages.filter(message => !message.isDraft && !openIds.has(message.id));
+  return new Set(closed.length <= MAX_CLOSED_SHOWN ? [] : closed.slice(0, closed.length - 1));
 }
 
 /** The open conversation. */
 export function Reader(props: ReaderProps) {
-  const { conversation, openMessageIds, actions, messageActions, permissions, reply, securityActions } =
-    props;
+  const { conversation, openMessageIds, actions, messageActions, permissions, reply } = props;
   const [showsOlder, setShowsOlder] = useState(false);
   const today = dayText(new Date());
   // Of the time of day no date in a list tells more than the day.
@@ -86,17 +93,11 @@ export function Reader(props: ReaderProps) {
   const now = useMemo(() => new Date(), [today]);
   const last = conversation.messages.findLast(message => !message.isDraft) ?? conversation.messages.at(-1);
   if (last === undefined) return null;
-  const forwarded = lastReceived(conversation.messages, props.ownAddresses) ?? last;
   const opened = conversation.messages.filter(message => openMessageIds.has(message.id));
-  const strip = opened.at(-1) ?? last;
-  const verdict = worstReceived(conversation.messages);
-  const withRemote = opened.findLast(message => message.remote !== null);
   // What is open was read: it can be marked unread alone.
   const subject = { where: conversation.place, unread: false, starred: conversation.starred };
-  const closed = conversation.messages.filter(message => !message.isDraft && !openMessageIds.has(message.id));
-  const folded = showsOlder || closed.length <= MAX_CLOSED_SHOWN ? [] : closed.slice(0, closed.length - 1);
-  const foldedIds = new Set(folded.map(message => message.id));
-  const shown = conversation.messages.filter(message => !foldedIds.has(message.id));
+  const folded = showsOlder ? new Set() : foldedMessages(conversation.messages, openMessageIds);
+  const shown = conversation.messages.filter(message => !folded.has(message));
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-col bg-surface">
       <ReaderToolbar actions={actions} subject={subject} hasBack={props.hasBack} />
@@ -121,72 +122,25 @@ export function Reader(props: ReaderProps) {
           ))}
         </div>
         {props.notice && <div className="mb-3">{props.notice}</div>}
-        {conversation.daysLeft !== null && (
-          <div className="mb-3">
-            <PlaceBanner icon={<Clock size={16} />} action="archive" subject={subject} onAct={actions.onAct}>
-              {t(
-                '{count, plural, one {This is in Deleted. It will be removed in # day.} other {This is in Deleted. It will be removed in # days.}}',
-                { count: conversation.daysLeft },
-              )}
-            </PlaceBanner>
-          </div>
-        )}
-        {conversation.place === 'flagged' && (
-          <div className="mb-3 print:hidden">
-            <PlaceBanner
-              icon={<ShieldAlert size={16} />}
-              action="spam"
-              subject={subject}
-              onAct={actions.onAct}
-            >
-              {t('This message is in Spam.')}
-            </PlaceBanner>
-          </div>
-        )}
-        <div className="mb-3.5">
-          {verdict !== null && (
-            <SecurityStrip
-              key={verdict.message.id}
-              security={verdict.security}
-              isEarlier={verdict.isEarlier}
-              isRetrying={props.isRetryingDecrypt ?? false}
-              actions={{
-                onRetryDecrypt: securityActions.onRetryDecrypt,
-                onVerify: securityActions.onVerify && (() => securityActions.onVerify?.(verdict.message)),
-                onViewHeaders: () => messageActions.onViewHeaders(verdict.message.id),
-                onDownloadRaw: () => messageActions.onDownloadRaw(verdict.message.id),
-              }}
-            />
-          )}
-        </div>
-        {withRemote?.remote != null && (
-          <div className="mb-3.5">
-            <RemoteContentStrip
-              remote={withRemote.remote}
-              onLoadOnce={withRemote.isSpam ? undefined : permissions.loadOnce}
-              onAlwaysLoad={permissions.alwaysLoad(withRemote) ?? undefined}
-            />
-          </div>
-        )}
-        {strip.unsubscribe !== null && (
-          <div className="mb-3.5 print:hidden">
-            <UnsubscribeStrip
-              key={strip.id}
-              mailId={strip.id}
-              unsubscribe={strip.unsubscribe}
-              sender={strip.from.name || strip.from.address}
-              recipients={[...strip.to, ...strip.cc]}
-            />
-          </div>
-        )}
-        {folded.length > 0 && (
+        <ReaderStrips
+          conversation={conversation}
+          subject={subject}
+          opened={opened}
+          last={last}
+          permissions={permissions}
+          isRetryingDecrypt={props.isRetryingDecrypt}
+          onAct={actions.onAct}
+          messageActions={messageActions}
+          securityActions={props.securityActions}
+        />
+        {folded.size > 0 && (
           <button
             type="button"
             aria-expanded={false}
             onClick={() => setShowsOlder(true)}
             className="mb-2 flex w-full items-center justify-center rounded-card border border-line bg-well px-4 py-2 text-control font-medium text-ink-2 hover:bg-hover"
           >
-            {t('{count, plural, one {# older message} other {# older messages}}', { count: folded.length })}
+            {t('{count, plural, one {# older message} other {# older messages}}', { count: folded.size })}
           </button>
         )}
         {shown.map(message => (
@@ -205,26 +159,12 @@ export function Reader(props: ReaderProps) {
           />
         ))}
         {reply ?? (
-          <div data-keep-clear className="flex flex-wrap gap-2 py-1 print:hidden">
-            {canBeAnswered(last) && (
-              <>
-                <Button variant="outline" onClick={() => messageActions.onReply(last.id)}>
-                  <Reply size={16} />
-                  {tAs('verb', 'Reply')}
-                </Button>
-                {hasManyPeople(last, props.ownAddresses) && (
-                  <Button variant="outline" onClick={() => messageActions.onReplyAll(last.id)}>
-                    <ReplyAll size={16} />
-                    {t('Reply all')}
-                  </Button>
-                )}
-              </>
-            )}
-            <Button variant="outline" onClick={() => messageActions.onForward(forwarded.id)}>
-              <Forward size={16} />
-              {tAs('verb', 'Forward')}
-            </Button>
-          </div>
+          <AnswerButtons
+            last={last}
+            forwarded={lastReceived(conversation.messages, props.ownAddresses) ?? last}
+            ownAddresses={props.ownAddresses}
+            actions={messageActions}
+          />
         )}
       </article>
     </div>

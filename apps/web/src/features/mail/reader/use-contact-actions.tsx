@@ -8,7 +8,7 @@ import { showToast } from '../../../ui/toasts.ts';
 import { LazyVerifyDialog } from '../../contacts/LazyVerifyDialog.tsx';
 import type { MessageView } from '../state/view-model.ts';
 
-type ContactActions = {
+export type ContactActions = {
   verify: (message: MessageView) => void;
   save: (message: MessageView | undefined) => void;
   /** Stands beside the reader. */
