@@ -7,14 +7,13 @@ import { cn } from '../../../lib/class-names.ts';
 import { formatListDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
 import { POINTED_AFTER_MS } from '../../../timing.ts';
-import { Avatar } from '../../../ui/Avatar.tsx';
-import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { MailAction } from '../state/mail-actions.ts';
 import type { Density, MailRowView } from '../state/view-model.ts';
 import { MailRowText } from './MailRowText.tsx';
 import { startMailDrag } from './mail-drag.ts';
 import { RowHoverActions } from './RowHoverActions.tsx';
+import { RowSelector } from './RowSelector.tsx';
 import { rowLabel } from './row-label.ts';
 
 /** Heights in pixels; a phone always uses the comfortable one. */
@@ -59,45 +58,93 @@ const textLook = {
 
 export const rowLook = { comfortable: 'h-20', compact: 'h-14', line: 'h-10' } as const;
 
-/**
- * The box that takes the avatar's place when the row is pointed at, focused, or anything is checked. Always there for
- * the Tab key, which cannot enter what is not displayed until it is entered; a tap on the avatar selects.
- */
-const boxShown =
-  'opacity-0 group-hover/row:opacity-100 group-has-[:focus-visible]/row:opacity-100 group-data-checked/row:opacity-100 group-data-selecting/list:opacity-100';
-const avatarHidden =
-  'group-hover/row:opacity-0 group-has-[:focus-visible]/row:opacity-0 group-data-checked/row:opacity-0 group-data-selecting/list:opacity-0';
+type RowPartProps = Pick<MailRowProps, 'row' | 'density' | 'actions'> & {
+  tabIndex: 0 | -1;
+};
 
-function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions }: MailRowProps) {
-  const [isPointedAt, setPointedAt] = useState(false);
-  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(rest.current), []);
-  const tabIndex = isActive ? 0 : -1;
-  const dateText = formatListDate(new Date(row.date), now);
+function RowStar({ row, density, actions, tabIndex }: RowPartProps) {
+  return (
+    <IconButton
+      tip={false}
+      variant="star"
+      size="xs"
+      label={t('Star')}
+      tabIndex={tabIndex}
+      aria-pressed={row.starred}
+      onClick={event => actions.onAct(row.id, row.starred ? 'unstar' : 'star', event.currentTarget)}
+      className={cn(
+        'absolute end-2.5 z-1 pointer-coarse:end-0 pointer-coarse:-bottom-0.5 pointer-coarse:size-11',
+        density === 'line'
+          ? 'top-2 pointer-coarse:-top-0.5'
+          : density === 'compact'
+            ? 'bottom-1'
+            : 'bottom-2',
+      )}
+    >
+      <Star size={15} />
+    </IconButton>
+  );
+}
+
+/** The link over the whole row, which says everything that the row shows. */
+function RowLink(props: RowPartProps & { dateText: string; isOpen: boolean }) {
+  const { row, actions, dateText, isOpen, tabIndex } = props;
   const open = (event: MouseEvent) => {
     event.preventDefault();
     if (event.shiftKey) actions.onCheck(row.id, 'range');
     else if (event.ctrlKey || event.metaKey) actions.onCheck(row.id, 'one');
     else actions.onOpen(row.id);
   };
-  // Rows that fly by under a resting mouse are not pointed at.
-  const startPointing = () => {
-    rest.current = setTimeout(() => setPointedAt(true), POINTED_AFTER_MS);
-  };
-  const endPointing = () => {
-    clearTimeout(rest.current);
-    setPointedAt(false);
-  };
-  const openMenu = (event: MouseEvent<HTMLElement, PointerEvent | globalThis.MouseEvent>) => {
-    const { nativeEvent, clientX: x, clientY: y } = event;
-    // A finger that stays selects (list-press.ts).
-    if (event.defaultPrevented || ('pointerType' in nativeEvent && nativeEvent.pointerType === 'touch'))
-      return;
-    event.preventDefault();
-    const isByMouse = event.button === 2 || event.ctrlKey;
-    actions.onMenu(row.id, isByMouse ? { x, y } : undefined);
-  };
   const startDrag = ({ dataTransfer }: DragEvent) => startMailDrag(dataTransfer, actions.dragged(row.id));
+  return (
+    <a
+      href={actions.hrefOf(row.id)}
+      data-row-focus
+      tabIndex={tabIndex}
+      aria-current={isOpen || undefined}
+      onClick={open}
+      onDragStart={startDrag}
+      className="absolute inset-0 -outline-offset-2"
+    >
+      <span className="sr-only">{rowLabel(row, dateText)}</span>
+    </a>
+  );
+}
+
+function openMenu(
+  event: MouseEvent<HTMLElement, PointerEvent | globalThis.MouseEvent>,
+  id: string,
+  actions: MailRowActions,
+): void {
+  const { nativeEvent, clientX: x, clientY: y } = event;
+  // A finger that stays selects (list-press.ts).
+  if (event.defaultPrevented || ('pointerType' in nativeEvent && nativeEvent.pointerType === 'touch')) return;
+  event.preventDefault();
+  const isByMouse = event.button === 2 || event.ctrlKey;
+  actions.onMenu(id, isByMouse ? { x, y } : undefined);
+}
+
+/** Whether the mouse rests on the row: rows that fly by under a resting mouse are not pointed at. */
+function usePointing() {
+  const [isPointedAt, setPointedAt] = useState(false);
+  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  return {
+    isPointedAt,
+    startPointing: () => {
+      rest.current = setTimeout(() => setPointedAt(true), POINTED_AFTER_MS);
+    },
+    endPointing: () => {
+      clearTimeout(rest.current);
+      setPointedAt(false);
+    },
+  };
+}
+
+function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions }: MailRowProps) {
+  const { isPointedAt, startPointing, endPointing } = usePointing();
+  const tabIndex = isActive ? 0 : -1;
+  const dateText = formatListDate(new Date(row.date), now);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a key asks for the same
     <div
@@ -110,7 +157,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
       data-pending={row.activity === 'pending' || undefined}
       onPointerEnter={event => event.pointerType === 'mouse' && startPointing()}
       onPointerLeave={endPointing}
-      onContextMenu={openMenu}
+      onContextMenu={event => openMenu(event, row.id, actions)}
       className={cn(
         'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong data-pending:opacity-60',
         'before:absolute before:start-[7px] before:top-1/2 before:size-[7px] before:rounded-full data-unread:before:bg-accent',
@@ -122,66 +169,17 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
       <div aria-hidden className={cn('pointer-events-none absolute inset-0 select-none', textLook[density])}>
         <MailRowText row={row} density={density} dateText={dateText} />
       </div>
-      <a
-        href={actions.hrefOf(row.id)}
-        data-row-focus
+      <RowLink
+        row={row}
+        density={density}
+        actions={actions}
         tabIndex={tabIndex}
-        aria-current={isOpen || undefined}
-        onClick={open}
-        onDragStart={startDrag}
-        className="absolute inset-0 -outline-offset-2"
-      >
-        <span className="sr-only">{rowLabel(row, dateText)}</span>
-      </a>
-      <div
-        className={cn(
-          'absolute start-5 z-1',
-          density === 'comfortable' && 'top-6 size-8',
-          density === 'compact' && 'top-3 size-8',
-          density === 'line' && 'start-5 top-2.5 size-5',
-        )}
-      >
-        {density !== 'line' && (
-          <span className={cn('pointer-events-none absolute inset-0', avatarHidden)}>
-            <Avatar name={row.isNobody ? '' : row.fromName || row.fromAddress} />
-          </span>
-        )}
-        <span
-          className={cn('absolute inset-0 flex items-center justify-center', density !== 'line' && boxShown)}
-        >
-          <Checkbox
-            label={t('Select: {subject}', { subject: row.subject || t('(No subject)') })}
-            checked={isChecked}
-            tabIndex={tabIndex}
-            onChange={(_, event) =>
-              actions.onCheck(
-                row.id,
-                event instanceof globalThis.MouseEvent && event.shiftKey ? 'range' : 'one',
-              )
-            }
-          />
-        </span>
-      </div>
+        dateText={dateText}
+        isOpen={isOpen}
+      />
+      <RowSelector row={row} density={density} isChecked={isChecked} tabIndex={tabIndex} actions={actions} />
       {isPointedAt && <RowHoverActions row={row} density={density} actions={actions} />}
-      <IconButton
-        tip={false}
-        variant="star"
-        size="xs"
-        label={t('Star')}
-        tabIndex={tabIndex}
-        aria-pressed={row.starred}
-        onClick={event => actions.onAct(row.id, row.starred ? 'unstar' : 'star', event.currentTarget)}
-        className={cn(
-          'absolute end-2.5 z-1 pointer-coarse:end-0 pointer-coarse:-bottom-0.5 pointer-coarse:size-11',
-          density === 'line'
-            ? 'top-2 pointer-coarse:-top-0.5'
-            : density === 'compact'
-              ? 'bottom-1'
-              : 'bottom-2',
-        )}
-      >
-        <Star size={15} />
-      </IconButton>
+      <RowStar row={row} density={density} actions={actions} tabIndex={tabIndex} />
     </div>
   );
 }
