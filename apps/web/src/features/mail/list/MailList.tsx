@@ -1,14 +1,14 @@
 // The list pane: its head, an optional strip, and the rows, or what stands in their place. Draws what it is given; which
 // rows those are, and what the keys do beyond moving, is decided by the screen.
 import { ArrowUp } from 'lucide-react';
-import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type Ref, useCallback, useMemo } from 'react';
 import { t } from '../../../lib/language.ts';
-import { loadChunk } from '../../../lib/load-chunk.ts';
-import { useLow, useMedia, usePhone } from '../../../lib/media.ts';
+import { useLow, usePhone } from '../../../lib/media.ts';
 import { dayText } from '../../../lib/time-zone.ts';
 import { VirtualList, type VirtualListHandle } from '../../../ui/VirtualList.tsx';
 import { idOf, isPresent, type ListRow, type MailRowData } from '../state/mail-cache.ts';
 import type { Density, MailRowView } from '../state/view-model.ts';
+import { useListGestures } from './gestures/use-list-gestures.ts';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import type { ListRows } from './list-rows.ts';
 import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
@@ -145,29 +145,4 @@ export function MailList(props: MailListProps) {
       {props.footer}
     </section>
   );
-}
-
-/** Swipes over rows, long presses and the pull at the top, on touch screens; their code is fetched there alone. */
-function useListGestures(actions: MailRowActions, onRefresh: MailListProps['onRefresh']) {
-  const section = useRef<HTMLElement>(null);
-  const isTouch = useMedia('(any-pointer: coarse)');
-  const refresh = useRef(onRefresh);
-  refresh.current = onRefresh;
-  useEffect(() => {
-    const element = section.current;
-    if (!isTouch || element === null) return;
-    let stop: (() => void) | null = () => undefined;
-    const load = loadChunk('gestures', () => import('./list-gestures.ts'));
-    load.then(
-      ({ listenToGestures }) => {
-        if (stop !== null) stop = listenToGestures(element, actions, () => refresh.current());
-      },
-      () => undefined,
-    );
-    return () => {
-      stop?.();
-      stop = null;
-    };
-  }, [isTouch, actions]);
-  return section;
 }

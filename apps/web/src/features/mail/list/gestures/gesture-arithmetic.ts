@@ -1,6 +1,6 @@
 // What a finger on the list means, by numbers alone: where it may begin, which way it goes, what it would do and how far it has
 // to go for that (docs/acceptance.md 75, 76, 77). Pixels throughout; x grows to the right whatever the language.
-import type { Preferences, SwipeAction } from '../../../session/state/preferences.ts';
+import type { Preferences, SwipeAction } from '../../../../session/state/preferences.ts';
 
 /** From here on letting a swept row go acts. */
 export const ACTS_AT_PX = 120;

@@ -1,7 +1,7 @@
 // A long press on a row selects it, as a tap on its avatar does (docs/interface.md#selection). The system has uses of its own for
 // a long press on a link (a menu, dragging it, a preview of where it leads), none of which is wanted then, nor is the click at
 // its end.
-import { LONG_PRESS_MS } from '../../../timing.ts';
+import { LONG_PRESS_MS } from '../../../../timing.ts';
 
 /** A finger may tremble this much, pixels. */
 const TREMBLE_MAX_PX = 10;

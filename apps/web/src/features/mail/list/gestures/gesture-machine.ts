@@ -1,0 +1,53 @@
+/** What a finger on the list is doing: a pure reducer from events to the state, and what its end brings. */
+import { ACTS_AT_PX, REFRESHES_AT_PX } from './gesture-arithmetic.ts';
+
+/** Where a finger was put down. */
+export type Touch = { readonly x: number; readonly y: number; readonly target: Element };
+
+/** `Held` is what the finger moves: a swept row, or the list that is pulled down. */
+export type Gesture<Held extends { readonly kind: 'swipe' | 'pull' }> =
+  | { readonly phase: 'idle' }
+  /** A finger is down and has not chosen a direction yet. */
+  | { readonly phase: 'touched'; readonly from: Touch }
+  | { readonly phase: 'held'; readonly from: Touch; readonly held: Held; readonly movedPx: number };
+
+export type GestureEvent<Held> =
+  | { readonly kind: 'touched'; readonly from: Touch }
+  | { readonly kind: 'begun'; readonly held: Held }
+  | { readonly kind: 'moved'; readonly movedPx: number }
+  /** The finger left, or is about something else: it scrolls, it selected, or another one came. */
+  | { readonly kind: 'over' };
+
+export const IDLE = { phase: 'idle' } as const;
+
+/** The state after the event. What is held is held until it is over, whatever else touches the list. */
+export function reduceGesture<Held extends { readonly kind: 'swipe' | 'pull' }>(
+  gesture: Gesture<Held>,
+  event: GestureEvent<Held>,
+): Gesture<Held> {
+  switch (event.kind) {
+    case 'touched':
+      return gesture.phase === 'held'
+        ? { ...gesture, from: event.from, movedPx: 0 }
+        : { phase: 'touched', from: event.from };
+    case 'begun':
+      return gesture.phase === 'touched'
+        ? { phase: 'held', from: gesture.from, held: event.held, movedPx: 0 }
+        : gesture;
+    case 'moved':
+      return gesture.phase === 'held' ? { ...gesture, movedPx: event.movedPx } : gesture;
+    case 'over':
+      return IDLE;
+  }
+}
+
+/** What becomes of what is held when the finger leaves, or is taken away without having been let go. */
+export function endOf(
+  gesture: Gesture<{ readonly kind: 'swipe' | 'pull' }>,
+  isLetGo: boolean,
+): 'nothing' | 'back' | 'act' | 'refresh' {
+  if (gesture.phase !== 'held') return 'nothing';
+  if (!isLetGo) return 'back';
+  if (gesture.held.kind === 'pull') return gesture.movedPx >= REFRESHES_AT_PX ? 'refresh' : 'back';
+  return gesture.movedPx >= ACTS_AT_PX ? 'act' : 'back';
+}
