@@ -3,6 +3,7 @@
 // pages are drawn elsewhere.
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useState } from 'react';
+import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
 import { FullScreen } from '../../../ui/FullScreen.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
@@ -12,6 +13,8 @@ import { FilePreview } from './FilePreview.tsx';
 const ZOOMS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const plainZoom = ZOOMS.indexOf(1);
 
+const scaleOf = (zoom: number): number => ZOOMS[zoom] ?? 1;
+
 export type LightboxProps = {
   /** The files that can be looked at. */
   files: readonly AttachmentView[];
@@ -20,6 +23,45 @@ export type LightboxProps = {
   onSave: (id: string) => void;
   onClose: () => void;
 };
+
+function ZoomButtons({ zoom, onZoom }: { zoom: number; onZoom: (step: 1 | -1) => void }) {
+  return (
+    <>
+      <IconButton label={t('Zoom out')} keys="-" disabled={zoom === 0} onClick={() => onZoom(-1)}>
+        <ZoomOut size={18} />
+      </IconButton>
+      <span aria-live="polite" className="w-12 text-center text-meta text-ink-2 tabular-nums max-pane:hidden">
+        {`${Math.round(scaleOf(zoom) * 100)} %`}
+      </span>
+      <IconButton
+        label={t('Zoom in')}
+        keys="+"
+        disabled={zoom === ZOOMS.length - 1}
+        onClick={() => onZoom(1)}
+      >
+        <ZoomIn size={18} />
+      </IconButton>
+    </>
+  );
+}
+
+/** At the side of the file: to the one before or after it. */
+function FileStep({ step, isEnd, onStep }: { step: 1 | -1; isEnd: boolean; onStep: (step: 1 | -1) => void }) {
+  const Icon = step === 1 ? ChevronRight : ChevronLeft;
+  return (
+    <span className={cn('absolute top-1/2 -translate-y-1/2', step === 1 ? 'end-2' : 'start-2')}>
+      <IconButton
+        label={step === 1 ? t('Next file') : t('Previous file')}
+        size="touch"
+        disabled={isEnd}
+        onClick={() => onStep(step)}
+        className="rounded-full bg-raised/80"
+      >
+        <Icon size={22} className="rtl:-scale-x-100" />
+      </IconButton>
+    </span>
+  );
+}
 
 /** Covers the page until it is closed. */
 export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProps) {
@@ -52,7 +94,6 @@ export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProp
     event.preventDefault();
     event.stopPropagation();
   };
-  const scale = ZOOMS[zoom] ?? 1;
   const hasMany = files.length > 1;
   return (
     <FullScreen
@@ -66,23 +107,7 @@ export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProp
               {t('{index} of {total}', { index: index + 1, total: files.length })}
             </span>
           )}
-          <IconButton label={t('Zoom out')} keys="-" disabled={zoom === 0} onClick={() => zoomBy(-1)}>
-            <ZoomOut size={18} />
-          </IconButton>
-          <span
-            aria-live="polite"
-            className="w-12 text-center text-meta text-ink-2 tabular-nums max-pane:hidden"
-          >
-            {`${Math.round(scale * 100)} %`}
-          </span>
-          <IconButton
-            label={t('Zoom in')}
-            keys="+"
-            disabled={zoom === ZOOMS.length - 1}
-            onClick={() => zoomBy(1)}
-          >
-            <ZoomIn size={18} />
-          </IconButton>
+          <ZoomButtons zoom={zoom} onZoom={zoomBy} />
           <IconButton label={t('Save')} onClick={() => onSave(file.id)}>
             <Download size={18} />
           </IconButton>
@@ -93,31 +118,11 @@ export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProp
       }
     >
       <div className="relative flex min-h-0 flex-1">
-        <FilePreview key={file.id} file={file} scale={scale} open={open} onSave={onSave} />
+        <FilePreview key={file.id} file={file} scale={scaleOf(zoom)} open={open} onSave={onSave} />
         {hasMany && (
           <>
-            <span className="absolute start-2 top-1/2 -translate-y-1/2">
-              <IconButton
-                label={t('Previous file')}
-                size="touch"
-                disabled={index === 0}
-                onClick={() => go(-1)}
-                className="rounded-full bg-raised/80"
-              >
-                <ChevronLeft size={22} className="rtl:-scale-x-100" />
-              </IconButton>
-            </span>
-            <span className="absolute end-2 top-1/2 -translate-y-1/2">
-              <IconButton
-                label={t('Next file')}
-                size="touch"
-                disabled={index === files.length - 1}
-                onClick={() => go(1)}
-                className="rounded-full bg-raised/80"
-              >
-                <ChevronRight size={22} className="rtl:-scale-x-100" />
-              </IconButton>
-            </span>
+            <FileStep step={-1} isEnd={index === 0} onStep={go} />
+            <FileStep step={1} isEnd={index === files.length - 1} onStep={go} />
           </>
         )}
       </div>
