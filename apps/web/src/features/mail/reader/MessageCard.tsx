@@ -1,21 +1,13 @@
 // One message of a conversation: a line while it is closed, head, body and attachments while it is open.
-import { Forward, MoreHorizontal, Printer, Reply, ReplyAll, UserCheck, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatFullDate, formatMessageDate } from '../../../lib/dates.ts';
+import { formatMessageDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
-import { isNative } from '../../../native/is-native.ts';
-import { keysOf } from '../../../session/commands/shortcut-keys.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
-import { IconButton } from '../../../ui/IconButton.tsx';
-import { Menu } from '../../../ui/Menu.tsx';
-import { MenuItem } from '../../../ui/MenuItem.tsx';
-import { MenuSeparator } from '../../../ui/MenuSeparator.tsx';
 import { AttachmentList } from '../attachments/AttachmentList.tsx';
 import { UnprovenMark } from '../list/UnprovenMark.tsx';
 import type { MessageView } from '../state/view-model.ts';
 import { MessageBody } from './MessageBody.tsx';
-import { canBeAnswered, hasManyPeople } from './message-view.ts';
-import { PeopleLine } from './PeopleLine.tsx';
+import { MessageHead } from './MessageHead.tsx';
 
 /** What can be done with one message, by its id. */
 export type MessageActions = {
@@ -93,15 +85,6 @@ export function MessageCard({
 }: MessageCardProps) {
   if (!isOpen) return <ClosedMessage message={message} now={now} actions={actions} />;
   const { id, from } = message;
-  const at = new Date(message.date);
-  const isContact = message.security?.inContacts ?? false;
-  const isAnswerable = canBeAnswered(message);
-  const canAdd =
-    actions.onAddContact !== undefined &&
-    isAnswerable &&
-    !isContact &&
-    from.address !== '' &&
-    !ownAddresses.has(from.address.toLowerCase());
   return (
     <section
       data-message={id}
@@ -110,88 +93,7 @@ export function MessageCard({
       aria-label={t('Message from {person}', { person: from.name || from.address })}
       className="mb-2 scroll-mt-3 outline-offset-[-2px] overflow-hidden rounded-card border border-line bg-surface print:border-0"
     >
-      <header className="flex items-start gap-3 px-4 py-3 max-pane:gap-2.5 max-pane:ps-3.5 max-pane:pe-2">
-        <Avatar size="lg" name={from.name || from.address} />
-        <div className="min-w-0 flex-1">
-          {/* On a phone name and address have lines of their own, and the date stands below them. */}
-          <div className="truncate max-pane:line-clamp-3 max-pane:wrap-anywhere max-pane:whitespace-normal">
-            <bdi className="font-semibold">{from.name || from.address}</bdi>{' '}
-            {message.security?.kind === 'failed' && (
-              <>
-                <UnprovenMark />{' '}
-              </>
-            )}
-            {isContact && (
-              <>
-                <UserCheck aria-hidden size={14} className="mb-0.5 inline text-ink-3" />
-                <span className="sr-only">{t('In your contacts')}</span>{' '}
-              </>
-            )}
-            {from.name !== '' && (
-              <bdi className="text-control text-ink-3 max-pane:hidden">{from.address}</bdi>
-            )}
-          </div>
-          {from.name !== '' && (
-            <bdi className="line-clamp-2 text-meta wrap-anywhere text-ink-3 pane:hidden">{from.address}</bdi>
-          )}
-          <PeopleLine message={message} ownAddresses={ownAddresses} now={now} />
-        </div>
-        <div className="flex items-center gap-1">
-          <time
-            dateTime={message.date}
-            title={formatFullDate(at)}
-            className="me-1 text-meta whitespace-nowrap text-ink-3 tabular-nums max-pane:hidden"
-          >
-            {formatMessageDate(at, now)}
-          </time>
-          <span className="flex print:hidden">
-            {isAnswerable && (
-              <IconButton label={t('Reply')} keys={keysOf('reply')} onClick={() => actions.onReply(id)}>
-                <Reply size={17} />
-              </IconButton>
-            )}
-            <Menu
-              trigger={
-                <IconButton tip={false} label={t('More for this message')}>
-                  <MoreHorizontal size={17} />
-                </IconButton>
-              }
-            >
-              {isAnswerable && hasManyPeople(message, ownAddresses) && (
-                <MenuItem
-                  icon={<ReplyAll size={16} />}
-                  keys={keysOf('replyAll')}
-                  onSelect={() => actions.onReplyAll(id)}
-                >
-                  {t('Reply all')}
-                </MenuItem>
-              )}
-              <MenuItem
-                icon={<Forward size={16} />}
-                keys={keysOf('forward')}
-                onSelect={() => actions.onForward(id)}
-              >
-                {t('Forward')}
-              </MenuItem>
-              <MenuSeparator />
-              {canAdd && (
-                <MenuItem icon={<UserPlus size={16} />} onSelect={() => actions.onAddContact?.(id)}>
-                  {t('Add sender to contacts')}
-                </MenuItem>
-              )}
-              {!isNative() && (
-                <MenuItem icon={<Printer size={16} />} onSelect={() => actions.onPrint(id)}>
-                  {t('Print')}
-                </MenuItem>
-              )}
-              <MenuItem onSelect={() => actions.onViewHeaders(id)}>{t('View headers')}</MenuItem>
-              <MenuItem onSelect={() => actions.onViewSource(id)}>{t('View source')}</MenuItem>
-              <MenuItem onSelect={() => actions.onDownloadRaw(id)}>{t('Download .eml')}</MenuItem>
-              <MenuItem onSelect={() => actions.onToggle(id)}>{t('Close message')}</MenuItem>
-            </Menu>
-          </span>
-        </div>
-      </header>
+      <MessageHead message={message} ownAddresses={ownAddresses} now={now} actions={actions} />
       <div className="ps-[60px] pe-4 pb-4 max-pane:px-3.5">
         {invite}
         {message.security?.kind !== 'failed' && !(invite && message.body.kind === 'empty') && (
