@@ -9,7 +9,8 @@ import { useAttachments } from '../attachments/use-attachments.ts';
 import type { Offer } from '../state/mail-actions.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
 import type { Mark } from '../state/marks.ts';
-import { toConversationView } from './conversation-view.ts';
+import { toConversationView } from './conversation/conversation-view.ts';
+import { useOpenConversation, useReading } from './conversation/use-open-conversation.ts';
 import { Reader } from './Reader.tsx';
 import { type ReaderDialog, ReaderDialogs } from './ReaderDialogs.tsx';
 import { ReaderEmpty } from './ReaderEmpty.tsx';
@@ -19,7 +20,6 @@ import { conversationActions, downloadMail, messageActions } from './reader-acti
 import { useReaderInvites } from './reader-invites.tsx';
 import { useAnswers } from './use-answers.ts';
 import { useContactActions } from './use-contact-actions.tsx';
-import { useOpenConversation, useReading } from './use-open-conversation.ts';
 
 export type ReaderPaneProps = {
   mailId: string | null;

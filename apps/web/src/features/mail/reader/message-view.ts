@@ -26,9 +26,9 @@ import type {
   PersonView,
   RemoteContentView,
 } from '../state/view-model.ts';
+import type { RemoteProgress } from './conversation/use-remote-pictures.ts';
 import { noticeActions, noticeText } from './notice-words.ts';
 import { type SenderProof, toSecurityView } from './safety/security-view.ts';
-import type { RemoteProgress } from './use-remote-pictures.ts';
 
 type Parsed = WholeMail['content']['parsed'];
 

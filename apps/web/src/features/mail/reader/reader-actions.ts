@@ -9,7 +9,8 @@ import type { Offer } from '../state/mail-actions.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
 import { wholeMailQuery } from '../state/queries.ts';
 import type { MessageView } from '../state/view-model.ts';
-import { subjectOf } from './conversation-view.ts';
+import { subjectOf } from './conversation/conversation-view.ts';
+import { failSafe, type OpenConversation } from './conversation/use-open-conversation.ts';
 import type { MessageActions } from './MessageCard.tsx';
 import { readMailto } from './mailto.ts';
 import { bringOpened } from './message-steps.ts';
@@ -20,7 +21,6 @@ import type { ReaderActions } from './ReaderToolbar.tsx';
 import { blockSender, senderOf } from './safety/block-sender.ts';
 import type { Answers } from './use-answers.ts';
 import type { ContactActions } from './use-contact-actions.tsx';
-import { failSafe, type OpenConversation } from './use-open-conversation.ts';
 
 /** What the actions work on. */
 type ActionNeeds = {

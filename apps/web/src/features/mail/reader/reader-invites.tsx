@@ -8,8 +8,8 @@ import type { AttachmentWork } from '../attachments/use-attachments.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
 import type { WholeMail } from '../state/queries.ts';
 import type { MessageView } from '../state/view-model.ts';
+import type { OpenConversation } from './conversation/use-open-conversation.ts';
 import { attachmentId } from './message-view.ts';
-import type { OpenConversation } from './use-open-conversation.ts';
 
 /** Mails of the conversation whose calendar data matters: of folded ones their summary tells. */
 const calendarMails = (rows: readonly MailRowData[], wholes: ReadonlyMap<string, WholeMail>): string[] =>

@@ -5,10 +5,10 @@ import { changeComposer, discardComposer, isUntouched } from '../../compose/lett
 import { openComposer } from '../../compose/letters/composers.ts';
 import { openForward, openReply } from '../../compose/text/answers.ts';
 import { quotedFiles, toAnswered } from './answered-mail.ts';
+import type { OpenConversation } from './conversation/use-open-conversation.ts';
 import { lastReceived } from './last-received.ts';
 import { findNextMessage, focusMessage } from './message-steps.ts';
 import { canBeAnswered } from './message-view.ts';
-import type { OpenConversation } from './use-open-conversation.ts';
 
 type AnswerKind = 'reply' | 'replyAll' | 'forward';
 

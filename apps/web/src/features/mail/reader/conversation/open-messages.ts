@@ -1,5 +1,5 @@
 /** Which messages of the open conversation are unfolded: a pure reducer from events to the state. */
-import type { MailRowData } from '../state/mail-cache.ts';
+import type { MailRowData } from '../../state/mail-cache.ts';
 
 /** What is looked at of a mail of the conversation. */
 type OpenableRow = { readonly mail: Pick<MailRowData['mail'], 'id' | 'draft' | 'read' | 'sent'> };

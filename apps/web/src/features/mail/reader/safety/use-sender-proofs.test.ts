@@ -1,9 +1,9 @@
 // What counts as known of a sender: nothing that the server says of the reader's contacts.
 import type { User } from '@keyfold/contract';
 import { expect, test } from 'vitest';
-import { emptyBook } from '../../../session/trust/pins.ts';
-import type { WholeMail } from '../state/queries.ts';
-import { proofOf } from './use-messages.ts';
+import { emptyBook } from '../../../../session/trust/pins.ts';
+import type { WholeMail } from '../../state/queries.ts';
+import { proofOf } from './use-sender-proofs.ts';
 
 test('keys and marks that the server gives with the contacts prove nobody; those of the address book count', () => {
   const user = {

@@ -1,9 +1,9 @@
 // Fetches the remote pictures of mails through the server, which hides the reader from those who sent them, and keeps them
 // as blob: addresses while the mail is shown. Nothing is fetched for a mail that the reader did not allow it for.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { remoteContentClient } from '../../../session/calls/clients/remote-content.ts';
-import { sniffPicture } from '../attachments/preview-kind.ts';
-import type { MeasuredPictures } from '../frame/shown-pictures.ts';
+import { remoteContentClient } from '../../../../session/calls/clients/remote-content.ts';
+import { sniffPicture } from '../../attachments/preview-kind.ts';
+import type { MeasuredPictures } from '../../frame/shown-pictures.ts';
 
 /** The pictures of one mail: blob: addresses by the remote ones; an address without a picture is missing. */
 export type RemotePictures = ReadonlyMap<string, string>;

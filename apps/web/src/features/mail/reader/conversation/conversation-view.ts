@@ -1,14 +1,14 @@
 /** The open conversation in the form the reader shows it in. */
-import { t } from '../../../lib/language.ts';
-import type { MailInvite } from '../../calendar/invite-queries.ts';
-import { type AttachmentWork, withStates } from '../attachments/use-attachments.ts';
-import { bounceSubject } from '../state/bounce-words.ts';
-import type { MailRowData } from '../state/mail-cache.ts';
-import { placeOf } from '../state/mail-places.ts';
-import type { WholeMail } from '../state/queries.ts';
-import { daysLeftOf } from '../state/row-view.ts';
-import type { ConversationView } from '../state/view-model.ts';
-import { withoutCardFiles } from './reader-invites.tsx';
+import { t } from '../../../../lib/language.ts';
+import type { MailInvite } from '../../../calendar/invite-queries.ts';
+import { type AttachmentWork, withStates } from '../../attachments/use-attachments.ts';
+import { bounceSubject } from '../../state/bounce-words.ts';
+import type { MailRowData } from '../../state/mail-cache.ts';
+import { placeOf } from '../../state/mail-places.ts';
+import type { WholeMail } from '../../state/queries.ts';
+import { daysLeftOf } from '../../state/row-view.ts';
+import type { ConversationView } from '../../state/view-model.ts';
+import { withoutCardFiles } from '../reader-invites.tsx';
 import type { OpenConversation } from './use-open-conversation.ts';
 
 /** The subject of a mail; empty when it has none. */

@@ -4,11 +4,11 @@
 import { contentIdsIn, isShownInline } from '@keyfold/mail/mime/inline-files';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { createPauses } from '../../../lib/pauses.ts';
-import { QUIET_WAIT_MS, WORK_SLICE_MS } from '../../../timing.ts';
-import { type WholeMail, wholeMailKey } from '../state/queries.ts';
+import { createPauses } from '../../../../lib/pauses.ts';
+import { QUIET_WAIT_MS, WORK_SLICE_MS } from '../../../../timing.ts';
+import { type WholeMail, wholeMailKey } from '../../state/queries.ts';
+import { openInlinePictures, type ShownBody, toHtmlBody, toPlainBody } from '../message-view.ts';
 import { createAheadOfTime } from './clean-ahead.ts';
-import { openInlinePictures, type ShownBody, toHtmlBody, toPlainBody } from './message-view.ts';
 import type { RemoteProgress } from './use-remote-pictures.ts';
 
 type CleanBody = {

@@ -2,16 +2,16 @@
 import { CallError } from '@keyfold/contract/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer } from 'react';
-import { callErrorText } from '../../../session/calls/error-text.ts';
-import { useUser } from '../../../session/state/current-user.ts';
-import { showToast } from '../../../ui/toasts.ts';
-import { type OpenComposer, useComposers } from '../../compose/letters/composer-list.ts';
-import { useConversation } from '../state/conversation-query.ts';
-import type { MailRowData } from '../state/mail-cache.ts';
-import type { Mark } from '../state/marks.ts';
-import { type WholeMail, wholeMailQuery } from '../state/queries.ts';
+import { callErrorText } from '../../../../session/calls/error-text.ts';
+import { useUser } from '../../../../session/state/current-user.ts';
+import { showToast } from '../../../../ui/toasts.ts';
+import { type OpenComposer, useComposers } from '../../../compose/letters/composer-list.ts';
+import { useConversation } from '../../state/conversation-query.ts';
+import type { MailRowData } from '../../state/mail-cache.ts';
+import type { Mark } from '../../state/marks.ts';
+import { type WholeMail, wholeMailQuery } from '../../state/queries.ts';
+import { useSenderPermissions } from '../safety/use-sender-permissions.ts';
 import { NO_OPEN_MESSAGES, reduceOpenMessages } from './open-messages.ts';
-import { useSenderPermissions } from './safety/use-sender-permissions.ts';
 import { useMessages } from './use-messages.ts';
 
 /** What stands in the pane: a hint, the shape of a conversation, why it cannot be had, or the conversation. */
