@@ -5,7 +5,7 @@ import { createDnsCache } from './dns-cache.ts';
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
 function make() {
-  const state = { nowMs: 0, asked: [] as string[], failure: null as Error | null };
+  const state = { nowMs: 1, asked: [] as string[], failure: null as Error | null };
   const dns: Dns = {
     resolve: async (name, type) => {
       state.asked.push(`${type} ${name}`);

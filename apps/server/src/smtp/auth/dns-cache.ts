@@ -2,6 +2,7 @@
  * Remembers what DNS said for a short while: a sender that has much mail for us has its policy and keys looked up once a
  * minute, not three times a message. Names that do not exist are remembered too; failures are not.
  */
+import { LRUCache } from 'lru-cache';
 import { type Dns, type DnsRecords, isAbsence } from '../../adapters/dns.ts';
 
 const KEPT_MS = 60_000;
@@ -9,20 +10,21 @@ const ENTRIES_MAX = 20_000;
 
 /** The same DNS with a memory; questions asked at the same time are asked once. */
 export function createDnsCache(dns: Dns, now: () => number = () => performance.now()): Dns {
-  const entries = new Map<string, { readonly answer: Promise<DnsRecords>; readonly untilMs: number }>();
+  const answers = new LRUCache<string, Promise<DnsRecords>>({
+    max: ENTRIES_MAX,
+    ttl: KEPT_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
   return {
     resolve: (name, type) => {
       const key = `${type} ${name.toLowerCase()}`;
-      const known = entries.get(key);
-      if (known !== undefined && known.untilMs > now()) return known.answer;
-      entries.delete(key);
-      // Maps keep the order of insertion: the first is the oldest.
-      if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '');
+      const known = answers.get(key);
+      if (known !== undefined) return known;
       const answer = dns.resolve(name, type);
-      const entry = { answer, untilMs: now() + KEPT_MS };
-      entries.set(key, entry);
+      answers.set(key, answer);
       answer.catch(error => {
-        if (!isAbsence(error) && entries.get(key) === entry) entries.delete(key);
+        if (!isAbsence(error) && answers.peek(key) === answer) answers.delete(key);
       });
       return answer;
     },

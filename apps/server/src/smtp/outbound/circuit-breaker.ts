@@ -3,6 +3,7 @@
  * for it is put off for the same reason, each mail by its own waits, and no connection is spent on it. Then a few are tried
  * again. Kept in memory: another process finds out for itself.
  */
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../adapters/clock.ts';
 import type { Outcome, Transport } from '../../features/outbound/delivery/index.ts';
 
@@ -30,13 +31,13 @@ function reasonOf(outcomes: readonly Outcome[]): Outcome | null {
 
 /** The same transport, with rests. */
 export function withCircuitBreaker(transport: Transport, clock: Clock): Transport {
-  const troubles = new Map<string, Trouble>();
+  const troubles = new LRUCache<string, Trouble>({ max: DOMAINS_MAX });
   const note = (domain: string, reason: Outcome | null): void => {
     const failures = (troubles.get(domain)?.failures ?? 0) + 1;
-    troubles.delete(domain);
-    if (reason === null) return;
-    // Maps keep the order of insertion: the first is the oldest.
-    if (troubles.size >= DOMAINS_MAX) troubles.delete(troubles.keys().next().value ?? '');
+    if (reason === null) {
+      troubles.delete(domain);
+      return;
+    }
     const restMs =
       failures < FAILURES_MIN ? 0 : Math.min(FIRST_REST_MS * 2 ** (failures - FAILURES_MIN), LONGEST_REST_MS);
     const since = clock.now().getTime();

@@ -5,6 +5,7 @@
  */
 import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';
 import {
@@ -55,11 +56,11 @@ async function getDomainKey(
 }
 
 /** Keys opened by this process, which signs with the same few for as long as it lives. */
-const opened = new WeakMap<Db, Map<string, SigningKey>>();
+const opened = new WeakMap<Db, LRUCache<string, SigningKey>>();
 const OPENED_MAX = 1_000;
 
 function openKey(deps: KeyDeps, row: DomainKeyRow): SigningKey {
-  const keys = opened.get(deps.db) ?? new Map<string, SigningKey>();
+  const keys = opened.get(deps.db) ?? new LRUCache<string, SigningKey>({ max: OPENED_MAX });
   opened.set(deps.db, keys);
   // A domain that went and came back has other keys under the same names.
   const name = `${contextOf(row.domain, row.selector)} ${row.public_key}`;
@@ -72,7 +73,6 @@ function openKey(deps: KeyDeps, row: DomainKeyRow): SigningKey {
   });
   der.fill(0);
   const key = { domain: row.domain, selector: row.selector, privateKeyPem: pem.toString() };
-  if (keys.size >= OPENED_MAX) keys.clear();
   keys.set(name, key);
   return key;
 }

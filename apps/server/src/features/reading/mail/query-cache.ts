@@ -3,6 +3,7 @@
  * entry belongs to a user, a filter and a version of the mailbox; a version never comes back, so nothing goes stale.
  * Small; the least recently used goes first.
  */
+import { LRUCache } from 'lru-cache';
 
 /** A place in a list; the time as PostgreSQL writes it, whose fractions a Date would cut. */
 export type Cursor = { readonly id: string; readonly receivedAt: string };
@@ -25,26 +26,23 @@ export type QueryCache = {
   readonly open: (userId: string, filterKey: string, version: number) => CachedQuery;
 };
 
-/** Places kept for one list; beyond that the one that was kept first goes. */
+/** Places kept for one list. */
 const ANCHORS_MAX = 32;
 
 type Entry = {
   readonly version: number;
   count: Promise<number> | null;
-  readonly anchors: Map<number, Cursor>;
+  readonly anchors: LRUCache<number, Cursor>;
 };
 
 export function createQueryCache(entriesMax: number): QueryCache {
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: entriesMax });
 
   const entryOf = (key: string, version: number): Entry => {
     const found = entries.get(key);
-    const entry = found?.version === version ? found : { version, count: null, anchors: new Map() };
-    // A Map keeps the order of insertion: put in anew, the entry is the youngest.
-    entries.delete(key);
+    if (found?.version === version) return found;
+    const entry: Entry = { version, count: null, anchors: new LRUCache({ max: ANCHORS_MAX }) };
     entries.set(key, entry);
-    const oldest = entries.keys().next();
-    if (entries.size > entriesMax && !oldest.done) entries.delete(oldest.value);
     return entry;
   };
 
@@ -68,8 +66,6 @@ export function createQueryCache(entriesMax: number): QueryCache {
         },
         keepAnchor: ({ offset, cursor }) => {
           entry.anchors.set(offset, cursor);
-          const first = entry.anchors.keys().next();
-          if (entry.anchors.size > ANCHORS_MAX && !first.done) entry.anchors.delete(first.value);
         },
       };
     },

@@ -3,6 +3,7 @@
  * the database until it expires, so that neither a restart nor somebody who blocks the look-ups makes us forget that a
  * domain wants TLS. The certificate of the web server is what proves a policy.
  */
+import { LRUCache } from 'lru-cache';
 import { askPublicWeb, WebRefusal } from '../../../adapters/outbound-http.ts';
 import { untilAborted } from '../../../base/until-aborted.ts';
 import type { Deps } from '../../../context/deps.ts';
@@ -41,10 +42,10 @@ type Known = { readonly policy: StsPolicy; readonly fetchedAt: Date };
 
 export function createMtaStsResolver(deps: ResolverDeps): MtaStsResolver {
   const { clock, db, dns, logger, masterKey, outboundConnector } = deps;
-  const failures = new Map<
+  const failures = new LRUCache<
     string,
     { readonly id: string; readonly problem: StsProblem; readonly until: number }
-  >();
+  >({ max: FAILURES_MAX });
   const running = new Map<string, Look>();
 
   const digestOf = (domain: string): Buffer => masterKey.digest(PURPOSE, domain);
@@ -131,8 +132,6 @@ export function createMtaStsResolver(deps: ResolverDeps): MtaStsResolver {
       await keep(domain, fetched);
       return { policy: fetched, problem: null };
     }
-    // Maps keep the order of insertion: the first is the oldest.
-    if (failures.size >= FAILURES_MAX) failures.delete(failures.keys().next().value ?? '');
     failures.set(domain, { id, problem: fetched, until: now + FAILURE_REST_MS });
     return { policy, problem: fetched };
   };
