@@ -1,6 +1,6 @@
 /**
  * The list of what a built web client is made of: SHA-256 and name of each file, as `sha256sum` writes and checks it, sorted,
- * under a line that names the version and the inputs it was built of. Packed twins (.br, .gz) are other forms of the same
+ * under a line that names the version and the inputs it was built of. Precompressed variants (.br, .gz) are other forms of the same
  * bytes and not listed. The server gives the list out, signs it, and anybody compares it (verify.mjs).
  */
 import { createHash } from 'node:crypto';

@@ -25,7 +25,7 @@ describe('the list of hashes', () => {
     expect(hashOf('a')).toBe('ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb');
   });
 
-  it('leaves out packed twins, itself and what the build keeps for itself', () => {
+  it('leaves out precompressed variants, itself and what the build keeps for itself', () => {
     const before = makeHashList(dist, '0.1.0', 'ffff');
     for (const name of ['bundle.b.1.js.br', 'assets/a.css.gz', 'hashes.txt', '.inputs']) write(name, 'x');
     expect(makeHashList(dist, '0.1.0', 'ffff')).toBe(before);

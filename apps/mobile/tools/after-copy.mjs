@@ -71,7 +71,7 @@ export const isWorker = name => /^bundle\.[\w.-]*worker[\w.-]*\.js$/.test(name);
 
 const SPARE = ['.inputs', 'hashes.txt', 'manifest.webmanifest', 'sbom.cdx.json', 'service-worker.js'];
 
-/** Whether a file of the web client is of no use inside an app: packed twins, what a browser installs, and what is said of a build. */
+/** Whether a file of the web client is of no use inside an app: precompressed variants, what a browser installs, and what is said of a build. */
 export const isSpare = name => /\.(br|gz)$/.test(name) || SPARE.includes(name);
 
 /** What Firebase wants to find in the Android app; asking it for anything without that would end the program. */

@@ -1,4 +1,4 @@
-// Writes a brotli and a gzip twin beside each file of the build, for servers that send them to who understands them.
+// Writes a brotli and a gzip variant beside each file of the build, for servers that send them to clients that accept them.
 // Compressing once and as well as possible costs a few seconds here and nothing when somebody loads the page.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const LARGE_BYTES = 1_000_000;
 const LARGE_QUALITY = 9;
 
 const packBrotli = promisify(brotliCompress);
-const twins = {
+const variants = {
   br: (plain: Buffer) =>
     packBrotli(
       plain,
@@ -23,10 +23,10 @@ const twins = {
   gz: promisify(gzip) as (plain: Buffer) => Promise<Buffer>,
 } as const;
 
-async function writeTwins(file: string): Promise<void> {
+async function writeVariants(file: string): Promise<void> {
   const plain = await readFile(file);
   if (plain.length < LEAST_BYTES) return;
-  for (const [ending, compress] of Object.entries(twins)) {
+  for (const [ending, compress] of Object.entries(variants)) {
     const packed = await compress(plain);
     if (packed.length < plain.length) await writeFile(`${file}.${ending}`, packed);
   }
@@ -45,7 +45,7 @@ export function compressOutput(): Plugin {
     async writeBundle({ dir }, bundle) {
       if (!isShipped) return;
       const names = Object.keys(bundle).filter(name => compressible.test(name));
-      await Promise.all(names.map(name => writeTwins(path.join(dir ?? '', name))));
+      await Promise.all(names.map(name => writeVariants(path.join(dir ?? '', name))));
     },
   };
 }

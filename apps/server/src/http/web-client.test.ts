@@ -53,7 +53,7 @@ test('files with a hash in their name are kept, others are asked for anew', asyn
   expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
 });
 
-test('a compressed twin is sent to who understands it', async () => {
+test('a precompressed variant is sent to a client that accepts it', async () => {
   const reply = await app.client().fetch('/bundle.index.JJWWjC0A.js', {
     method: 'HEAD',
     headers: { 'accept-encoding': 'br' },

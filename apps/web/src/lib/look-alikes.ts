@@ -1,7 +1,7 @@
 // Names of hosts that are made to be taken for others: punycode, scripts mixed in one word, letters that look like other
 // letters. A guess that warns; it opens and blocks nothing. After the skeletons of UTS 39, cut down to what mail shows.
 
-const twins: Readonly<Record<string, string>> = {
+const confusables: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',
   i: 'l',
@@ -69,7 +69,7 @@ const NAME_MAX = 300;
 /** What a name looks like: two names that are easily confused have the same skeleton. */
 export function skeletonOf(name: string): string {
   const plain = name.slice(0, NAME_MAX).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
-  const letters = [...plain].map(char => twins[char] ?? char).join('');
+  const letters = [...plain].map(char => confusables[char] ?? char).join('');
   return pairs.reduce((text, [pair, letter]) => text.replace(pair, letter), letters);
 }
 

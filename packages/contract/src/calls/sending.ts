@@ -87,7 +87,7 @@ export const sendingCalls = {
     path: '/user/unsend',
     access: 'user',
     about:
-      'Recalls a mail that is still held, and its twin: it becomes a draft and nobody gets either; 409 when one is gone.',
+      'Recalls a mail that is still held, and its other copy: it becomes a draft and nobody gets either; 409 when one is gone.',
     input: z.object({ id }),
     output: dataOf(z.object({ draft_id: id })),
     isRepeatable: true,

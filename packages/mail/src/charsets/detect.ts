@@ -83,7 +83,7 @@ const CANDIDATES: readonly Candidate[] = [
   { charset: 'ibm852', alphabet: CENTRAL, handicap: 0.5 },
 ];
 
-/** What chardet calls them; each of its recognizers knows several languages in one set or its twin of Windows. */
+/** What chardet calls them; each of its recognizers knows several languages in one set or its Windows counterpart. */
 const CHARDET: Readonly<Record<string, readonly string[]>> = {
   'ISO-8859-1': ['windows-1252'],
   'windows-1252': ['windows-1252'],

@@ -1,4 +1,4 @@
-// Readable text out of HTML without a DOM, for snippets, plain-text twins and recovery. It produces text only: the
+// Readable text out of HTML without a DOM, for snippets, plain-text alternatives and recovery. It produces text only: the
 // result must never be used as HTML, and nothing here makes HTML safe (that is sanitize/).
 
 import { splitHtmlParts } from './html-parts.ts';

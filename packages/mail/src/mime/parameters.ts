@@ -117,7 +117,7 @@ function resolveContinuations(params: Map<string, string>): void {
       }
     }
     flush();
-    // The RFC 2231 form is the exact one; a plain twin beside it is for old readers.
+    // The RFC 2231 form is the exact one; a plain one beside it is for old readers.
     params.set(name, value);
   }
 }

@@ -21,7 +21,7 @@ type Build = {
   readonly list: string;
 };
 
-/** A built client as tools/web-build.mjs leaves it, packed twins and all. */
+/** A built client as tools/web-build.mjs leaves it, with its precompressed variants. */
 function makeBuild(name: string): Build {
   const folder = path.join(root, name);
   const script = `bundle.index.${name}aaaa.js`;

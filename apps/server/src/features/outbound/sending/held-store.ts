@@ -65,7 +65,7 @@ export async function lockDueSend(
 }
 
 /**
- * Locks those of these mails of a user that are held, and their twins, waiting for a release that is under way. In one
+ * Locks those of these mails of a user that are held, and their sibling copies, waiting for a release that is under way. In one
  * order, so that two who lock the same never wait for each other.
  */
 export const lockHeldSends = (trx: Trx, userId: string, mailIds: readonly string[]): Promise<HeldSend[]> =>
@@ -78,16 +78,16 @@ export const lockHeldSends = (trx: Trx, userId: string, mailIds: readonly string
     .forUpdate()
     .execute();
 
-/** Makes a send the twin of another; it goes no earlier than that. */
-export async function setTwin(
+/** Makes a send the sibling copy of another; it goes no earlier than that. */
+export async function setSibling(
   trx: Trx,
   { user_id, mail_id }: HeldSend,
-  twinId: string,
+  siblingId: string,
   dueAt: Date,
 ): Promise<void> {
   await trx
     .updateTable('held_sends')
-    .set({ twin_id: twinId, due_at: sql<Date>`greatest(due_at, ${dueAt}::timestamptz)` })
+    .set({ twin_id: siblingId, due_at: sql<Date>`greatest(due_at, ${dueAt}::timestamptz)` })
     .where('user_id', '=', user_id)
     .where('mail_id', '=', mail_id)
     .execute();

@@ -19,7 +19,7 @@ import {
   type HeldSend,
   insertHeldSend,
   lockHeldSends,
-  setTwin,
+  setSibling,
 } from './held-store.ts';
 
 const wakes = createNotifier();
@@ -55,35 +55,35 @@ export type ToHold = {
   readonly references: readonly string[];
   readonly outboundId: string | null;
   /** The other copy of the letter, locked. */
-  readonly twin: HeldSend | null;
+  readonly sibling: HeldSend | null;
 };
 
 /** Locks the other copy of a letter, before any mailbox is locked; null when it is not held (any more). */
-export async function lockTwin(
+export async function lockSibling(
   trx: Trx,
   userId: string,
-  twinId: string | undefined,
+  siblingId: string | undefined,
 ): Promise<HeldSend | null> {
-  if (twinId === undefined || !isUuid(twinId)) return null;
-  const [twin] = await lockHeldSends(trx, userId, [twinId]);
+  if (siblingId === undefined || !isUuid(siblingId)) return null;
+  const [sibling] = await lockHeldSends(trx, userId, [siblingId]);
   // There are two copies of a letter and never more.
-  return twin?.mail_id === twinId && twin.twin_id === null ? twin : null;
+  return sibling?.mail_id === siblingId && sibling.twin_id === null ? sibling : null;
 }
 
 /** Keeps what a release needs beside the sender's copy. */
 export async function keepHeld(trx: Trx, held: ToHold): Promise<void> {
-  const { userId, mailId, twin } = held;
-  if (twin !== null) await setTwin(trx, twin, mailId, held.dueAt);
+  const { userId, mailId, sibling } = held;
+  if (sibling !== null) await setSibling(trx, sibling, mailId, held.dueAt);
   await insertHeldSend(
     trx,
     {
       user_id: userId,
       mail_id: mailId,
-      due_at: twin === null || twin.due_at < held.dueAt ? held.dueAt : twin.due_at,
+      due_at: sibling === null || sibling.due_at < held.dueAt ? held.dueAt : sibling.due_at,
       headers: held.headers,
       message_references: [...held.references],
       outbound_id: held.outboundId,
-      twin_id: twin?.mail_id ?? null,
+      twin_id: sibling?.mail_id ?? null,
     },
     held.copies.map((copy, place) => ({
       user_id: userId,
@@ -120,7 +120,7 @@ export async function dropHeld(trx: Trx, held: HeldSend): Promise<void> {
 
 /**
  * Recalls those of a user's mails that are held, before their mailbox is locked for anything else; returns their ids.
- * Mails that are not held are left alone. The twin of one goes with it: the draft is the whole letter, and so it is one.
+ * Mails that are not held are left alone. The sibling of one goes with it: the draft is the whole letter, and so it is one.
  */
 export async function recallHeld(
   { clock }: Pick<Deps, 'clock'>,
@@ -134,36 +134,36 @@ export async function recallHeld(
     await turnIntoDraft(trx, userId, one.mail_id, clock.now());
     await dropHeld(trx, one);
   }
-  const twins = held.filter(one => !recalled.includes(one));
-  for (const one of twins) {
+  const siblings = held.filter(one => !recalled.includes(one));
+  for (const one of siblings) {
     await dropHeld(trx, one);
     await endHeld(trx, one);
   }
   await removeMails(
     trx,
     userId,
-    twins.map(one => one.mail_id),
+    siblings.map(one => one.mail_id),
   );
   return new Set(recalled.map(one => one.mail_id));
 }
 
-/** Whether the twin of a held send has gone out already. */
-async function hasTwinGone(trx: Trx, userId: string, id: string): Promise<boolean> {
+/** Whether the sibling of a held send has gone out already. */
+async function hasSiblingGone(trx: Trx, userId: string, id: string): Promise<boolean> {
   const held = await lockHeldSends(trx, userId, [id]);
-  const twinId = held.find(one => one.mail_id === id)?.twin_id ?? null;
-  if (twinId === null || held.some(one => one.mail_id === twinId)) return false;
-  const mask = await findMask(trx, userId, twinId);
+  const siblingId = held.find(one => one.mail_id === id)?.twin_id ?? null;
+  if (siblingId === null || held.some(one => one.mail_id === siblingId)) return false;
+  const mask = await findMask(trx, userId, siblingId);
   return mask !== null && hasFlag(mask, 'sent');
 }
 
 /**
- * Recalls a held send and its twin, or neither, and returns the id of the draft that it is now; for one recalled before,
+ * Recalls a held send and its sibling, or neither, and returns the id of the draft that it is now; for one recalled before,
  * the same. Throws sent_already when one of them has gone, not_found for what is no send of this user.
  */
 export const unsend = (deps: Pick<Deps, 'clock' | 'db'>, userId: string, id: string): Promise<string> =>
   deps.db.transaction().execute(async trx => {
     if (!isUuid(id)) throw new AppError('not_found');
-    if (await hasTwinGone(trx, userId, id)) throw new AppError('sent_already');
+    if (await hasSiblingGone(trx, userId, id)) throw new AppError('sent_already');
     const recalled = await recallHeld(deps, trx, userId, [id]);
     if (recalled.has(id)) return id;
     const mask = await findMask(trx, userId, id);

@@ -23,7 +23,7 @@ import { attachmentsOf, takeDraft } from '../drafts/index.ts';
 import { noteSend, refuseCertainSpam, tellHoldsSoon } from '../send-watch/index.ts';
 import { buildCopies, type Copies } from './copies.ts';
 import type { HeldSend } from './held-store.ts';
-import { announceHeld, heldUntilOf, keepHeld, lockTwin } from './hold.ts';
+import { announceHeld, heldUntilOf, keepHeld, lockSibling } from './hold.ts';
 import { type BuiltOutgoing, buildOutgoing } from './outgoing.ts';
 import { type OutgoingMessage, readOutgoingMessage, type SendInput, threadOf } from './outgoing-message.ts';
 import { countForReaders } from './reader-limit.ts';
@@ -213,7 +213,7 @@ async function commitSend(
     if (other === undefined) throw new AppError('already_in_progress');
     return answerOf(other, digest);
   }
-  const twin = plan.heldUntil === null ? null : await lockTwin(trx, userId, plan.input.twin);
+  const sibling = plan.heldUntil === null ? null : await lockSibling(trx, userId, plan.input.twin);
   const userIds = [...new Set([userId, ...expected.inside.map(({ owner }) => owner.userId)])];
   const boxes = await lockMailboxes(trx, userIds);
   await refuseTooMany(trx, plan);
@@ -227,7 +227,7 @@ async function commitSend(
   const containers = await takeContainers(trx, plan, outgoing);
   const copies = buildCopies(plan, parties, containers);
   await requireRoom(trx, copies, parties, await usedBytesOf(trx, boxes));
-  const mailId = await storeCopies(deps, trx, plan, copies, outgoing, parties, twin);
+  const mailId = await storeCopies(deps, trx, plan, copies, outgoing, parties, sibling);
   await updateReceiptMail(trx, userId, key, mailId);
   return { id: mailId, message_id: messageId };
 }
@@ -240,7 +240,7 @@ async function storeCopies(
   copies: Copies,
   outgoing: BuiltOutgoing | null,
   { outside }: Parties,
-  twin: HeldSend | null,
+  sibling: HeldSend | null,
 ): Promise<string> {
   const { userId, usedAddress, heldUntil } = plan;
   const stored = await storeMails(trx, [copies.own, ...(heldUntil === null ? copies.others : [])]);
@@ -272,7 +272,7 @@ async function storeCopies(
     headers: copies.shownBlock,
     references: threadOf(plan.letter),
     outboundId: mail === null ? null : await holdOutbound(deps, trx, mail),
-    twin,
+    sibling,
   });
   return own.id;
 }

@@ -36,13 +36,13 @@ export const answerFields = (draft: DraftState) => ({
   ...(draft.signatureId === null ? {} : { signature_id: draft.signatureId }),
 });
 
-/** Seals one copy of a letter for these people; `twinId` is the copy that was sent before. */
+/** Seals one copy of a letter for these people; `siblingId` is the copy that was sent before. */
 export async function sealRequest(
   draft: DraftState,
   people: readonly LetterRecipient[],
   draftId: string | undefined,
   timing: SendTiming,
-  twinId: string | undefined,
+  siblingId: string | undefined,
 ): Promise<SealedRequest> {
   const letter = { ...toSentLetter(draft), date: timing.sendAt };
   const sealed = await sealToPinned(draft.handle, letter, people);
@@ -63,7 +63,7 @@ export async function sealRequest(
     // A forward's files are in the mail they come from and never in the draft, saved or not (docs/interpretations.md#24).
     ...(fileIds.length === 0 ? {} : { forwarded_attachments: fileIds }),
     ...(draftId === undefined ? {} : { draft_id: draftId }),
-    ...(twinId === undefined ? {} : { twin: twinId }),
+    ...(siblingId === undefined ? {} : { twin: siblingId }),
   };
 }
 

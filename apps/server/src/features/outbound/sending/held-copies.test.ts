@@ -18,7 +18,7 @@ const outside = 'friend@outside.test';
 const held = useHeldTest();
 
 /** The sealed copy, and two seconds later the plain one. */
-async function holdTwins(text: string) {
+async function holdCopies(text: string) {
   const sealed = await hold(held.ann, { to: [held.ben], text });
   held.clock.advance(2_000);
   const plain = await hold(held.ann, { to: [outside], text }, { undo_seconds: 10, twin: sealed.id });
@@ -27,7 +27,7 @@ async function holdTwins(text: string) {
 
 describe('two copies of a letter', () => {
   test('go out together, at the later of their times', async () => {
-    const { sealed, plain } = await holdTwins('Together');
+    const { sealed, plain } = await holdCopies('Together');
     const queued = await countRows(held, 'outbound_recipients');
     held.clock.advance(9_000);
     await releaseDue(held);
@@ -45,7 +45,7 @@ describe('two copies of a letter', () => {
     'come back together when the %s one is recalled, as one draft',
     async named => {
       const messages = await countRows(held, 'outbound_messages');
-      const copies = await holdTwins('Back, both');
+      const copies = await holdCopies('Back, both');
       const other = named === 'sealed' ? copies.plain : copies.sealed;
       const { id } = copies[named];
       expect((await held.ann.client.sending.unsend({ id })).data).toEqual({ draft_id: id });
@@ -63,11 +63,11 @@ describe('two copies of a letter', () => {
   );
 
   test('are one draft in Deleted when one of them is deleted, and two when both are', async () => {
-    const one = await holdTwins('Deleted by one');
+    const one = await holdCopies('Deleted by one');
     await held.ann.client.mail.remove({ email_id: one.plain.id });
     expect(await mailOf(held.ann, one.plain.id)).toMatchObject({ draft: true, deleted: true });
     await expect(mailOf(held.ann, one.sealed.id)).rejects.toMatchObject({ status: 404 });
-    const both = await holdTwins('Deleted by both');
+    const both = await holdCopies('Deleted by both');
     await held.ann.client.mail.remove({ email_id: [both.plain.id, both.sealed.id] });
     for (const { id } of [both.plain, both.sealed])
       expect(await mailOf(held.ann, id)).toMatchObject({ draft: true, deleted: true });
@@ -75,7 +75,7 @@ describe('two copies of a letter', () => {
   });
 
   test('stay sent when one of them has gone: nothing is half recalled', async () => {
-    const { sealed, plain } = await holdTwins('Too late');
+    const { sealed, plain } = await holdCopies('Too late');
     held.clock.advance(10_000);
     expect(await createReleaser(held.app.deps).releaseNext()).toBe(true);
     const masks = await Promise.all([sealed, plain].map(({ id }) => mailOf(held.ann, id)));
@@ -91,7 +91,7 @@ describe('two copies of a letter', () => {
   });
 
   test('are two of one sender: nobody ties a send to a mail of somebody else, nor a third one to a pair', async () => {
-    const { sealed } = await holdTwins('A pair');
+    const { sealed } = await holdCopies('A pair');
     const third = await hold(held.ann, { to: [held.cat] }, { undo_seconds: 10, twin: sealed.id });
     const stranger = await hold(held.ben, { to: [held.cat] }, { undo_seconds: 10, twin: sealed.id });
     await held.ann.client.sending.unsend({ id: third.id });
