@@ -32,7 +32,7 @@ const inChromium = {
   execArgv,
   isolate: false,
   globalSetup: ['apps/web/e2e/support/global-setup.ts'],
-  setupFiles: ['apps/web/e2e/support/tell-failures.ts'],
+  setupFiles: ['apps/web/e2e/support/failure-reporter.ts'],
   hookTimeout: 120_000,
   ...patience,
 };

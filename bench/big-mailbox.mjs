@@ -7,7 +7,7 @@ import { createProduct } from '@keyfold/testing/product';
 import { openPerson } from '../apps/web/e2e/support/browser.ts';
 import { password, signIn } from '../apps/web/e2e/support/people.ts';
 import { fillMailbox, register } from './big-mailbox/fill.mjs';
-import { rareWordOf } from './big-mailbox/letters.mjs';
+import { rareWordOf } from './big-mailbox/messages.mjs';
 import {
   keyToFrame,
   percentile,

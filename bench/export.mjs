@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createProduct } from '@keyfold/testing/product';
 import { password } from '../apps/web/e2e/support/people.ts';
 import { fillMailbox, register } from './big-mailbox/fill.mjs';
-import { letterOf } from './big-mailbox/letters.mjs';
+import { letterOf } from './big-mailbox/messages.mjs';
 import { setSearch, signIn, untilIndexed, watchMemory } from './big-mailbox/memory.mjs';
 import { openPlainTab } from './big-mailbox/plain-tab.mjs';
 import { packAll, removeExport } from './export/drive.mjs';

@@ -16,7 +16,7 @@ import { createDb, createPool } from '../../apps/server/src/db/pool.ts';
 import { findOwnersOf } from '../../apps/server/src/features/accounts/users/index.ts';
 import { createIngest } from '../../apps/server/src/features/inbound/ingest/index.ts';
 import { changeFlags } from '../../apps/server/src/features/mailbox/messages/index.ts';
-import { letterOf, receivedAtOf } from './letters.mjs';
+import { letterOf, receivedAtOf } from './messages.mjs';
 
 const AT_ONCE = 96;
 const MARK_AT_ONCE = 1000;

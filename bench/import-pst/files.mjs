@@ -1,7 +1,7 @@
 /** Writes the PST files that the import is measured with: letters of 4 KB, letters with a file, and a file with holes. */
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { writePstPieces } from '@keyfold/testing/pst-file';
-import { letterOf } from '../big-mailbox/letters.mjs';
+import { letterOf } from '../big-mailbox/messages.mjs';
 
 const TEXT_CHARACTERS = 4_096;
 /** @typedef {import('@keyfold/testing/pst-file').TestMail['properties'][number]} Property */

@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { appleCatalog } from './apple-catalogue.mjs';
+import { appleCatalog } from './apple-catalog.mjs';
 
 const at = name => new URL(`../${name}`, import.meta.url);
 

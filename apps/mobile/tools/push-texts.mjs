@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { appleCatalog } from './apple-catalogue.mjs';
+import { appleCatalog } from './apple-catalog.mjs';
 
 const fileOf = name => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const readJson = name => JSON.parse(readFileSync(fileOf(name), 'utf8'));

@@ -12,7 +12,7 @@ import { openPerson } from './support/browser.ts';
 import { notices, openFolder } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { addRecipient, awaitMail, openMail, rowOf, rowsOf, startLetter } from './support/people.ts';
-import { pressUntil } from './support/press-again.ts';
+import { pressUntil } from './support/retry-click.ts';
 import { useCorrespondence } from './support/story.ts';
 
 type SendBody = {

@@ -11,7 +11,7 @@ import { openBrowser } from './harness/open-browser.ts';
 import { openPerson } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { addRecipient, openMail, rowOf, signUp, startLetter } from './support/people.ts';
-import { AGES_MINUTES, keyPlan, me, offsite, outsideLetters } from './support/sample-letters.ts';
+import { AGES_MINUTES, keyPlan, me, offsite, outsideLetters } from './support/sample-messages.ts';
 
 const docs = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 /** The moment of all pictures. */

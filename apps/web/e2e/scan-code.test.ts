@@ -10,7 +10,7 @@ import { chromiumPath, openBrowser } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
-import { filmOf } from './support/film.ts';
+import { videoOfCode } from './support/fake-camera.ts';
 import { startProduct } from './support/story.ts';
 
 const bob = 'bob@keyfold.test';
@@ -19,13 +19,13 @@ const contactsPath = '/app/config/contacts';
 describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
   let product: Product;
   let plainBrowser: Browser;
-  let filmBrowser: Browser;
+  let cameraBrowser: Browser;
   let folder: string;
   let ann: Person;
   let ben: Person;
 
-  const film = () => joinPath(folder, 'film.y4m');
-  const show = (text: string) => writeFile(film(), filmOf(text));
+  const videoFile = () => joinPath(folder, 'camera.y4m');
+  const show = (text: string) => writeFile(videoFile(), videoOfCode(text));
   const row = (page: Page) =>
     page.getByRole('list', { name: 'Contacts' }).getByRole('listitem').filter({ hasText: '@' });
   const openVerify = async (page: Page, name: string) => {
@@ -43,14 +43,14 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
     );
 
   beforeAll(async () => {
-    folder = await mkdtemp(joinPath(tmpdir(), 'keyfold-film-'));
+    folder = await mkdtemp(joinPath(tmpdir(), 'keyfold-camera-'));
     await show('https://shop.example/');
     ({ product, browser: plainBrowser } = await startProduct());
-    filmBrowser = await openBrowser({
+    cameraBrowser = await openBrowser({
       isWhole: true,
-      more: ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${film()}`],
+      more: ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${videoFile()}`],
     });
-    ann = await openPerson(filmBrowser);
+    ann = await openPerson(cameraBrowser);
     await ann.context.addInitScript(() => {
       const given: MediaStream[] = [];
       Object.assign(globalThis, { given });
@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
   });
 
   afterAll(async () => {
-    await Promise.all([plainBrowser?.close(), filmBrowser?.close()]);
+    await Promise.all([plainBrowser?.close(), cameraBrowser?.close()]);
     await product?.remove();
     await rm(folder, { recursive: true, force: true });
   });

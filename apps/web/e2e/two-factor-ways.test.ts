@@ -9,7 +9,7 @@ import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { openShell } from './support/native-shell.ts';
 import { password, rowOf, signUp, startLetter } from './support/people.ts';
-import { pressUntil } from './support/press-again.ts';
+import { pressUntil } from './support/retry-click.ts';
 import { keepCodes, plugKeyIn, readCodes, turnAppOn } from './support/second-factor.ts';
 import { startProduct } from './support/story.ts';
 import type { openAuthenticator } from './support/totp.ts';

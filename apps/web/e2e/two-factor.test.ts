@@ -9,7 +9,7 @@ import { changeAnswer } from './support/answers.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { password, rowOf, signUp } from './support/people.ts';
-import { pressUntil } from './support/press-again.ts';
+import { pressUntil } from './support/retry-click.ts';
 import { factorPath, keepCodes, plugKeyIn, readCodes } from './support/second-factor.ts';
 import { startProduct } from './support/story.ts';
 import { openAuthenticator } from './support/totp.ts';

@@ -9,7 +9,7 @@ import { clientOf } from './support/accounts.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { awaitMail, rowOf } from './support/people.ts';
 import { openPhone } from './support/phone.ts';
-import { makeOne } from './support/press-again.ts';
+import { makeOne } from './support/retry-click.ts';
 import { useStory } from './support/story.ts';
 import { missedTargets } from './support/touch.ts';
 

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clusterKillsMs } from './cluster-mode.ts';
 import { noteOpenPage } from './open-pages.ts';
-import { pressAgainWhenLost } from './press-again.ts';
+import { retryLostClicks } from './retry-click.ts';
 import { leaveWhenSaved } from './saved.ts';
 import { traceContext } from './traces.ts';
 
@@ -45,7 +45,7 @@ export async function openPerson(
     }
   });
   await traceContext(context);
-  await pressAgainWhenLost(context);
+  await retryLostClicks(context);
   const page = await context.newPage();
   leaveWhenSaved(page);
   const problems: string[] = [];

@@ -1,7 +1,7 @@
 // What people do in the mail client, step by step, for stories that read like one: sign up, write, read.
 
 import type { Page } from 'playwright-core';
-import { pressUntil } from './press-again.ts';
+import { pressUntil } from './retry-click.ts';
 
 export const password = 'Correct-Horse-9';
 

@@ -11,7 +11,7 @@ import { openPerson } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { type StoryDns, startStoryDns } from './support/dns.ts';
 import { leaveKit, password } from './support/people.ts';
-import { pressUntil } from './support/press-again.ts';
+import { pressUntil } from './support/retry-click.ts';
 import { startStory } from './support/story.ts';
 
 const domain = 'harborlight.test';

@@ -52,7 +52,7 @@ async function pressLostAgain(page: Page, response: Response): Promise<void> {
  * In all pages of a browser profile, has the button that asked for a change pressed once more when a killed node took that change, and
  * the page says that no answer came. Where nobody is killed, nothing is done.
  */
-export async function pressAgainWhenLost(context: BrowserContext): Promise<void> {
+export async function retryLostClicks(context: BrowserContext): Promise<void> {
   if (clusterKillsMs === null) return;
   await context.addInitScript(words => {
     // The frame of a mail runs nothing, and says so of a listener too.

@@ -1,4 +1,4 @@
-// Films for the camera that Chromium plays instead of a real one (--use-file-for-fake-video-capture): a QR code, grey and
+// Videos for the camera that Chromium plays instead of a real one (--use-file-for-fake-video-capture): a QR code, grey and
 // not quite in the middle, as a hand holds it. The form is YUV4MPEG2: a line of text, then frames of bare planes.
 import { encode } from 'uqr';
 
@@ -22,8 +22,8 @@ function luma(text: string): Buffer {
   return plane;
 }
 
-/** A film that shows the QR code of a text, over and over. */
-export function filmOf(text: string): Buffer {
+/** A video that shows the QR code of a text, over and over. */
+export function videoOfCode(text: string): Buffer {
   const grey = Buffer.alloc((WIDTH * HEIGHT) / 2, 128);
   const frame = [Buffer.from('FRAME\n'), luma(text), grey];
   return Buffer.concat([

@@ -1,5 +1,5 @@
 /**
- * hands: what fingers feel in Chromium: from Ctrl K to the palette, warm, and from `j` and `k` to the painted words of a
+ * input-latency: from key to paint in Chromium: from Ctrl K to the palette, warm, and from `j` and `k` to the painted words of a
  * mail that was fetched ahead, or was open before. Medians. Arguments: rounds (default 9). The peer of each line is its
  * limit of the acceptance list.
  */
@@ -15,7 +15,7 @@ import { openChromium } from './shared/chromium.mjs';
 const SUBJECTS = ['Alder', 'Beech', 'Chestnut'];
 
 const line = (bench, times, peer) => ({
-  bench: `hands ${bench}`,
+  bench: `input-latency ${bench}`,
   ours: Number(percentile(times, 0.5).toFixed(1)),
   peer,
   unit: 'ms from the key to the paint',
