@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await page.locator('[data-index]').first().waitFor();
   });
 
-  // How long these take is said by `bench -- hands`; here, that nothing is waited for which comes over the line.
+  // How long these take is said by `bench -- input-latency`; here, that nothing is waited for which comes over the line.
   test('once it is warm, Ctrl K opens the palette while nothing comes over the line, and Esc gives the focus back', async () => {
     await page.keyboard.press('ArrowDown');
     await rowOf(page, 'Beech').getByRole('link').first().focus();
