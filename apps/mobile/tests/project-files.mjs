@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { XMLParser } from 'fast-xml-parser';
-import plist from 'plist';
+import { parse } from 'plist';
 import xcode from 'xcode';
 
 /** The folder of the shell. */
@@ -27,7 +27,7 @@ const xml = new XMLParser({
 export const readXml = file => xml.parse(readText(file));
 
 /** A property list. */
-export const readPlist = file => plist.parse(readText(file));
+export const readPlist = file => parse(readText(file));
 
 /** Xcode's project as its own parser sees it. */
 export function readXcodeProject() {
