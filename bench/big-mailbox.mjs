@@ -7,7 +7,6 @@ import { createProduct } from '@keyfold/testing/product';
 import { openPerson } from '../apps/web/e2e/support/browser.ts';
 import { password, signIn } from '../apps/web/e2e/support/people.ts';
 import { fillMailbox, register } from './big-mailbox/fill.mjs';
-import { rareWordOf } from './big-mailbox/messages.mjs';
 import {
   keyToFrame,
   percentile,
@@ -17,6 +16,7 @@ import {
   untilIndexed,
 } from './big-mailbox/measure.mjs';
 import { measureMemory } from './big-mailbox/memory.mjs';
+import { rareWordOf } from './big-mailbox/messages.mjs';
 import { openChromium } from './shared/chromium.mjs';
 
 const ADDRESS = 'big@keyfold.test';
@@ -24,7 +24,7 @@ const SETTLE_MS = 500;
 /** The limit of memory is one of 50,000 messages, and three of the generator's stand in a row. */
 const LIMITED_ROWS = Math.ceil(50_000 / 3);
 /** Time for each letter until the index must be complete, and for all of them at least. */
-const INDEX_MS_PER_LETTER = 20;
+const INDEX_MS_PER_MESSAGE = 20;
 const INDEX_MS = 60_000;
 
 const line = (bench, ours, peer, unit) => ({
@@ -49,13 +49,13 @@ async function archiveOne(page) {
   return performance.now() - startedAt;
 }
 
-export async function run([letters = '100000', rounds = '5']) {
+export async function run([messages = '100000', rounds = '5']) {
   const product = await createProduct({ KEYFOLD_CAPTCHA_COST: '0' });
   await product.start();
   const browser = await openChromium();
   try {
     await register(product.baseUrl, 'Big Mailbox', ADDRESS, password);
-    const rate = await fillMailbox(product, ADDRESS, Number(letters));
+    const rate = await fillMailbox(product, ADDRESS, Number(messages));
     const { page } = await openPerson(browser);
     await signIn(page, product.baseUrl, ADDRESS);
     const toRows = [];
@@ -66,17 +66,17 @@ export async function run([letters = '100000', rounds = '5']) {
     for (let n = 0; n < Number(rounds); n++) archived.push(await archiveOne(page));
     const keys = await keyToFrame(page);
     await timeToRows(page);
-    const indexMs = INDEX_MS + Number(letters) * INDEX_MS_PER_LETTER;
+    const indexMs = INDEX_MS + Number(messages) * INDEX_MS_PER_MESSAGE;
     await untilIndexed(page, indexMs);
     const words = Array.from({ length: Number(rounds) }, (_, n) =>
-      rareWordOf(Math.floor((Number(letters) * (n + 1)) / (Number(rounds) + 1))),
+      rareWordOf(Math.floor((Number(messages) * (n + 1)) / (Number(rounds) + 1))),
     );
     const found = [];
     for (const word of words) found.push(await searchFor(page, word));
     await page.close();
     const memory = await measureMemory(product.baseUrl, ADDRESS, password, {
       limitedRows: LIMITED_ROWS,
-      allRows: Number(letters),
+      allRows: Number(messages),
       indexMs,
       words,
     });

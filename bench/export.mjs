@@ -7,8 +7,8 @@ import path from 'node:path';
 import { createProduct } from '@keyfold/testing/product';
 import { password } from '../apps/web/e2e/support/people.ts';
 import { fillMailbox, register } from './big-mailbox/fill.mjs';
-import { letterOf } from './big-mailbox/messages.mjs';
 import { setSearch, signIn, untilIndexed, watchMemory } from './big-mailbox/memory.mjs';
+import { messageOf } from './big-mailbox/messages.mjs';
 import { openPlainTab } from './big-mailbox/plain-tab.mjs';
 import { packAll, removeExport } from './export/drive.mjs';
 import { atLeast } from './shared/goals.mjs';
@@ -17,12 +17,12 @@ import { installPeers } from './shared/peers.mjs';
 
 const ADDRESS = 'export@keyfold.test';
 const PEER = 'openpgp@6.3.2';
-const PEER_LETTERS = 500;
+const PEER_MESSAGES = 500;
 const INDEX_MS = 60_000;
-const INDEX_MS_PER_LETTER = 20;
+const INDEX_MS_PER_MESSAGE = 20;
 const GOAL = 1_500;
 /** The goal is of so many; with fewer it is open. */
-const GOAL_LETTERS = 100_000;
+const GOAL_MESSAGES = 100_000;
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
@@ -34,7 +34,7 @@ async function measureOurs(product, count, rounds) {
     await signIn(tab, product.baseUrl, ADDRESS, password);
     await setSearch(tab, '');
     await tab.type('a');
-    await untilIndexed(tab, INDEX_MS + count * INDEX_MS_PER_LETTER);
+    await untilIndexed(tab, INDEX_MS + count * INDEX_MS_PER_MESSAGE);
     const memory = watchMemory(tab);
     memory.mark();
     const rates = [];
@@ -50,23 +50,23 @@ async function measureOurs(product, count, rounds) {
   }
 }
 
-export async function run([letters = '100000', rounds = '5']) {
+export async function run([messages = '100000', rounds = '5']) {
   const modules = await installPeers('export', [PEER]);
   const product = await createProduct({ KEYFOLD_CAPTCHA_COST: '0' });
   try {
     await product.start();
-    const { rates, megabytes } = await measureOurs(product, Number(letters), Number(rounds));
+    const { rates, megabytes } = await measureOurs(product, Number(messages), Number(rounds));
     const peerRates = await measurePage(
       'export',
       { '/peers/openpgp.mjs': path.join(modules, 'openpgp/dist/openpgp.min.mjs') },
       {
-        letters: Array.from({ length: PEER_LETTERS }, (_, n) => letterOf(n, PEER_LETTERS, ADDRESS)),
+        messages: Array.from({ length: PEER_MESSAGES }, (_, n) => messageOf(n, PEER_MESSAGES, ADDRESS)),
         rounds: Number(rounds),
       },
     );
     const ours = Math.round(median(rates));
     const unit = 'mails/s packed';
-    const shortOf = Number(letters) < GOAL_LETTERS ? [`${letters} of ${GOAL_LETTERS} letters`] : [];
+    const shortOf = Number(messages) < GOAL_MESSAGES ? [`${messages} of ${GOAL_MESSAGES} letters`] : [];
     return [
       {
         ours,

@@ -14,7 +14,7 @@ import { register } from './big-mailbox/fill.mjs';
 import { signIn, watchMemory } from './big-mailbox/memory.mjs';
 import { openPlainTab } from './big-mailbox/plain-tab.mjs';
 import { bringIn } from './export/drive.mjs';
-import { writeLetters } from './import-pst/files.mjs';
+import { writeMessages } from './import-pst/files.mjs';
 import { atLeast, atMost, withoutPeer } from './shared/goals.mjs';
 
 const GIGABYTE = 1024 ** 3;
@@ -62,15 +62,15 @@ async function measureOurs(baseUrl, name, file, count) {
   }
 }
 
-async function measureKind(baseUrl, folder, kind, letters, rounds) {
+async function measureKind(baseUrl, folder, kind, messages, rounds) {
   const file = path.join(folder, `${kind}.pst`);
-  writeLetters(file, letters);
+  writeMessages(file, messages);
   /** @type {Record<'ours' | 'peer', number[]>} */
   const { ours, peer } = { ours: [], peer: [] };
   for (let round = 0; round < rounds; round++) {
-    const rate = measureReadpst(file, folder, letters.count);
+    const rate = measureReadpst(file, folder, messages.count);
     if (rate !== null) peer.push(rate);
-    ours.push((await measureOurs(baseUrl, `${kind}${round}`, file, letters.count)).rate);
+    ours.push((await measureOurs(baseUrl, `${kind}${round}`, file, messages.count)).rate);
   }
   rmSync(file);
   return { ours: median(ours), peer: peer.length === 0 ? null : median(peer) };
@@ -106,7 +106,7 @@ export async function run([mails = '5000', rounds = '5', gigabytes = '10']) {
       Number(rounds),
     );
     const large = path.join(folder, 'large.pst');
-    writeLetters(large, { count, sizeBytes: Number(gigabytes) * GIGABYTE });
+    writeMessages(large, { count, sizeBytes: Number(gigabytes) * GIGABYTE });
     const { megabytes } = await measureOurs(baseUrl, 'large', large, count);
     return [
       rateLine('small', small, 0.5),

@@ -6,7 +6,7 @@
 import { createProduct } from '@keyfold/testing/product';
 import { openBrowser } from '../apps/web/e2e/harness/open-browser.ts';
 import { openPerson } from '../apps/web/e2e/support/browser.ts';
-import { fillMailbox, openList, reader, readLetters } from '../apps/web/e2e/support/full-mailbox.ts';
+import { fillMailbox, openList, reader, readMessages } from '../apps/web/e2e/support/full-mailbox.ts';
 import { longest, traceTasks } from '../apps/web/e2e/support/main-thread.ts';
 import { signIn } from '../apps/web/e2e/support/people.ts';
 
@@ -26,7 +26,7 @@ async function measureOnce(browser, baseUrl, known, slowdown) {
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
     return await traceTasks(browser, page, async () => {
       await openList(page, baseUrl);
-      await readLetters(page);
+      await readMessages(page);
     });
   } finally {
     await context.close();

@@ -36,8 +36,8 @@ const exportInto = folder => async (tab, baseUrl) => ({
   file: await saveArchive(tab, folder),
 });
 
-export async function run([letters = '100000']) {
-  const count = Number(letters);
+export async function run([messages = '100000']) {
+  const count = Number(messages);
   const folders = ['first', 'second'].map(name => mkdtempSync(path.join(tmpdir(), `keyfold-${name}-`)));
   const product = await createProduct({ KEYFOLD_CAPTCHA_COST: '0' });
   try {

@@ -16,7 +16,7 @@ import { createDb, createPool } from '../../apps/server/src/db/pool.ts';
 import { findOwnersOf } from '../../apps/server/src/features/accounts/users/index.ts';
 import { createIngest } from '../../apps/server/src/features/inbound/ingest/index.ts';
 import { changeFlags } from '../../apps/server/src/features/mailbox/messages/index.ts';
-import { letterOf, receivedAtOf } from './messages.mjs';
+import { messageOf, receivedAtOf } from './messages.mjs';
 
 const AT_ONCE = 96;
 const MARK_AT_ONCE = 1000;
@@ -98,7 +98,7 @@ export async function fillMailbox(product, email, count) {
     const startedAt = performance.now();
     await inParallel(count, n =>
       ingest.take({
-        raw: Buffer.from(letterOf(n, count, email)),
+        raw: Buffer.from(messageOf(n, count, email)),
         envelopeFrom: 'bulk@big.example',
         clientIp: '127.0.0.1',
         helo: 'out.big.example',

@@ -92,7 +92,7 @@ export const setSearch = (tab, text) =>
 
 async function searchFor(tab, word) {
   await setSearch(tab, '');
-  for (const letter of word) await Promise.all([tab.type(letter), sleep(KEY_PAUSE_MS)]);
+  for (const message of word) await Promise.all([tab.type(message), sleep(KEY_PAUSE_MS)]);
   await tab.until(`${rows} === 1`, PATIENCE_MS);
 }
 

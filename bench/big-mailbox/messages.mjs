@@ -81,7 +81,7 @@ function partsOf(n, random) {
 }
 
 /** The raw message. */
-export function letterOf(n, count, to) {
+export function messageOf(n, count, to) {
   const random = randomFrom(n + 1);
   const person = Math.floor(zipf(random) / 40);
   const isAnswer = n % 3 !== 0;

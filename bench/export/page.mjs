@@ -9,13 +9,13 @@ const encoder = new TextEncoder();
 const separator = encoder.encode('From MAILER-DAEMON Sun Nov  8 07:06:05 2026\r\n');
 const quoted = text => text.replace(/^(?=>*From )/gm, '>');
 
-globalThis.measure = async ({ letters, rounds }) => {
+globalThis.measure = async ({ messages, rounds }) => {
   const openpgp = await import(/* @vite-ignore */ `${location.origin}/peers/openpgp.mjs`);
   const classic = { type: 'ecc', curve: 'curve25519Legacy' };
   const peer = await prepare(
     openpgp,
     classic,
-    letters.map(letter => encoder.encode(letter)),
+    messages.map(message => encoder.encode(message)),
   );
   const rates = [];
   for (let round = -1; round < rounds; round++) {
@@ -28,7 +28,7 @@ globalThis.measure = async ({ letters, rounds }) => {
     const mbox = new Blob(parts);
     const seconds = (performance.now() - startedAt) / 1000;
     if (mbox.size === 0) throw new Error('nothing was opened');
-    if (round >= 0) rates.push(letters.length / seconds);
+    if (round >= 0) rates.push(messages.length / seconds);
   }
   return rates;
 };

@@ -1,7 +1,7 @@
 /** Writes the PST files that the import is measured with: letters of 4 KB, letters with a file, and a file with holes. */
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { writePstPieces } from '@keyfold/testing/pst-file';
-import { letterOf } from '../big-mailbox/messages.mjs';
+import { messageOf } from '../big-mailbox/messages.mjs';
 
 const TEXT_CHARACTERS = 4_096;
 /** @typedef {import('@keyfold/testing/pst-file').TestMail['properties'][number]} Property */
@@ -15,7 +15,7 @@ const number = (id, value) => ({ id, type: 'int', value });
 
 /** Words of a letter of the generator, which stand there in base64. */
 function wordsOf(n) {
-  const parts = letterOf(n, n + 1, '').split('\r\n\r\n');
+  const parts = messageOf(n, n + 1, '').split('\r\n\r\n');
   return Buffer.from(parts[parts.length - 1], 'base64').toString();
 }
 
@@ -58,7 +58,7 @@ const mailOf = (n, fileBytes) => ({
 });
 
 /** Writes a PST of `count` letters, each with a file of `fileBytes`, and at least `sizeBytes` long by holes between them. */
-export function writeLetters(path, { count, fileBytes = 0, sizeBytes = 0 }) {
+export function writeMessages(path, { count, fileBytes = 0, sizeBytes = 0 }) {
   const mails = Array.from({ length: count }, (_, n) => mailOf(n, fileBytes));
   const gapBytes = Math.ceil(sizeBytes / count);
   const { size, pieces } = writePstPieces({ folders: [{ name: 'Inbox', mails }], gapBytes });

@@ -3,7 +3,7 @@ import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serializeVault } from '@keyfold/crypto/vault';
 import { composeMessage } from '@keyfold/mail/mime/compose';
 import { importVault } from '../../apps/web/src/crypto/keys/vault-keeper.ts';
-import { closeDraft, openNewDraft, sealLetter } from '../../apps/web/src/crypto/mail/mail-sealer.ts';
+import { closeDraft, openNewDraft, sealOutgoing } from '../../apps/web/src/crypto/mail/mail-sealer.ts';
 
 const RECIPIENTS = 10;
 const TEXT_BYTES = 100 * 1024;
@@ -15,7 +15,7 @@ const people = Array.from({ length: RECIPIENTS }, (_, at) => ({
   address: `reader${at}@x.test`,
 }));
 const line = 'The harbour was quiet when the morning ferry came in and nobody had opened a shop yet.\n';
-const letter = {
+const mail = {
   from: sender,
   to: people,
   cc: [],
@@ -31,7 +31,7 @@ async function prepareOurs() {
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
   const vault = new TextEncoder().encode(JSON.stringify(serializeVault(sender.address, identity)));
   await importVault(encodeBase64(clientKey), await sealLocal(clientKey, 'vault', vault));
-  /** @type {import('../../apps/web/src/crypto/mail/letter.ts').LetterRecipient[]} */
+  /** @type {import('../../apps/web/src/crypto/mail/outgoing-message.ts').MessageRecipient[]} */
   const recipients = [];
   for (const { address } of people) {
     const { mlkem_public, dh_public, key_id } = await createIdentity();
@@ -45,7 +45,7 @@ async function prepareOurs() {
   // Each letter is a new one: a draft's key is its own, and so is every wrap of it.
   return async () => {
     await openNewDraft('letter');
-    const { to } = await sealLetter('letter', letter, recipients);
+    const { to } = await sealOutgoing('letter', mail, recipients);
     closeDraft('letter');
     if (to.filter(one => one.ciphertext !== undefined).length !== RECIPIENTS)
       throw new Error('Not sealed for all');
@@ -63,7 +63,7 @@ async function preparePeer() {
   const encryptionKeys = [signingKeys.toPublic()];
   for (const { address } of people) encryptionKeys.push((await makeKey(address)).toPublic());
   return async () => {
-    const binary = composeMessage({ ...letter, date: new Date(), messageId: '<1@x.test>' });
+    const binary = composeMessage({ ...mail, date: new Date(), messageId: '<1@x.test>' });
     const message = await openpgp.createMessage({ binary });
     await openpgp.encrypt({ message, encryptionKeys, signingKeys, format: 'binary' });
   };

@@ -6,7 +6,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { createTestClient } from '../../apps/server/tests/harness/client.ts';
-import { composeInner, sealLetter } from '../../apps/server/tests/harness/sending.ts';
+import { composeInner, sealTestMessage } from '../../apps/server/tests/harness/sending.ts';
 import { createFileKey, sealWholeAttachment } from '../../packages/crypto/src/attachment.ts';
 import { createMessageKey, wrapForSelf } from '../../packages/crypto/src/message.ts';
 import { connectSmtp, deliver } from '../../packages/testing/src/smtp.ts';
@@ -75,7 +75,7 @@ export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
     const [sender, reader] = [pick(users), pick(users)];
     const to = outside ? [`friend.${randomBytes(6).toString('hex')}@outside.test`] : [reader];
     const letter = { to, subject: 'Soak', text: randomBytes(KIB).toString('hex') };
-    const request = await sealLetter(sender, { ...letter, payload: composeInner(sender, letter) });
+    const request = await sealTestMessage(sender, { ...letter, payload: composeInner(sender, letter) });
     await sender.client.sending.send_private(request, {
       headers: { 'idempotency-key': randomBytes(16).toString('hex') },
     });

@@ -21,7 +21,7 @@ export type World = {
   readonly address: string;
   /** Claimed by Alice. */
   readonly domain: string;
-  readonly letter: SendRequest;
+  readonly message: SendRequest;
   readonly draft: Record<string, unknown>;
   readonly ownWrap: Record<string, unknown>;
   /** Invited into Alice's organisation. */
@@ -111,8 +111,8 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
     import_id: 'i1',
     messages: [
       {
-        body: world.letter.body,
-        summary: world.letter.summary,
+        body: world.message.body,
+        summary: world.message.summary,
         ...world.ownWrap,
         headers: 'From: a@outside.test\r\nMessage-ID: <1@outside.test>\r\n',
         received_at: '2020-01-01T00:00:00Z',
@@ -246,7 +246,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'security.save_settings': 'own',
   'security.block': 'own',
   'security.stats': 'own',
-  'sending.send_private': notFound(world => ({ ...world.letter, draft_id: world.draftId })),
+  'sending.send_private': notFound(world => ({ ...world.message, draft_id: world.draftId })),
   'sending.unsend': notFound(world => ({ id: world.heldId })),
   'sending.draft': notFound(world => ({ ...world.draft, draft_id: world.draftId })),
   'sending.empty': 'own',

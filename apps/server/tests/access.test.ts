@@ -12,7 +12,7 @@ import { ACCESS, type Foreign, type World } from './access-table.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { pushSubscription } from './harness/push.ts';
 import { addKey } from './harness/second-factor.ts';
-import { sealLetter } from './harness/sending.ts';
+import { sealTestMessage } from './harness/sending.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 
 const calls = Object.entries(api).flatMap(([group, byName]) =>
@@ -53,9 +53,9 @@ beforeAll(async () => {
   app = await startTestApp();
   [alice, bob] = [await registerTestUser(app), await registerTestUser(app)];
   const { client } = alice;
-  const { data: sent } = await client.sending.send_private(await sealLetter(alice, { to: [alice] }));
+  const { data: sent } = await client.sending.send_private(await sealTestMessage(alice, { to: [alice] }));
   const { data: held } = await client.sending.send_private({
-    ...(await sealLetter(alice, { to: [alice] })),
+    ...(await sealTestMessage(alice, { to: [alice] })),
     undo_seconds: 30,
   });
   const { data: draft } = await client.sending.empty(wrapOf(alice));
@@ -86,7 +86,7 @@ beforeAll(async () => {
     platform: 'unifiedpush',
     token: pushSubscription('https://push.example/hers').token,
   });
-  const letter = await sealLetter(bob, { to: [bob] });
+  const outgoing = await sealTestMessage(bob, { to: [bob] });
   world = {
     mailId: sent.id,
     heldId: held.id,
@@ -101,13 +101,13 @@ beforeAll(async () => {
     memberId: invited.user_id,
     serverImportId: imported.import_id,
     pushDeviceId: pushed.id,
-    letter,
+    message: outgoing,
     ownWrap: wrapOf(bob),
     draft: {
       used_address: bob.email,
       subject: '[...]',
-      body: letter.body,
-      summary: letter.summary,
+      body: outgoing.body,
+      summary: outgoing.summary,
       ...wrapOf(bob),
     },
   };
@@ -196,13 +196,13 @@ describe('another user', () => {
   });
 
   test('a send names no container and no signature of somebody else', async () => {
-    const send = (change: object) => bob.client.sending.send_private({ ...world.letter, ...change });
+    const send = (change: object) => bob.client.sending.send_private({ ...world.message, ...change });
     await expect(send({ forwarded_attachments: [world.containerId] })).rejects.toMatchObject({ status: 404 });
     await expect(send({ signature_id: world.signatureId })).rejects.toMatchObject({ status: 404 });
   });
 
   test('is not let out of an address that is not theirs', async () => {
-    const letter = { ...world.letter, used_address: alice.email };
-    await expect(bob.client.sending.send_private(letter)).rejects.toMatchObject({ status: 403 });
+    const outgoing = { ...world.message, used_address: alice.email };
+    await expect(bob.client.sending.send_private(outgoing)).rejects.toMatchObject({ status: 403 });
   });
 });

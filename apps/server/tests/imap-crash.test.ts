@@ -97,11 +97,11 @@ const sealedSecrets = () =>
 
 test('an import goes on after kill -9, or ends when its owner says so, with nothing lost, doubled or left readable', async () => {
   const [ann, bob] = [await register(), await register()];
-  const letters = (first: number, count: number) =>
+  const messages = (first: number, count: number) =>
     Array.from({ length: count }, (_, at) => mail(at + 1, `Letter ${first + at}`, {}, secret));
   provider.mailboxes = [
-    { name: 'INBOX', mails: letters(0, IN_INBOX) },
-    { name: 'Travel', mails: letters(IN_INBOX, ELSEWHERE) },
+    { name: 'INBOX', mails: messages(0, IN_INBOX) },
+    { name: 'Travel', mails: messages(IN_INBOX, ELSEWHERE) },
   ];
   // The second portion begins, and does not end before the kill.
   let isHeld = true;

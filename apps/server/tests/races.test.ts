@@ -16,7 +16,7 @@ import { createTestClient, type TestClient } from './harness/client.ts';
 import { sealImported } from './harness/imported.ts';
 import { readCounters } from './harness/mailbox.ts';
 import { codeAt, turnTotpOn } from './harness/second-factor.ts';
-import { sealLetter } from './harness/sending.ts';
+import { sealTestMessage } from './harness/sending.ts';
 import { createTestKeys, selfOf, type TestUser } from './harness/users.ts';
 import { AT_ONCE, containerUnder, ofUser, patiently, race, say, useTrack, won } from './races/track.ts';
 
@@ -59,7 +59,7 @@ test('quota: of fifty letters to one reader those arrive that fit, and no sender
   const [ann, ben] = (await users(2)) as [TestUser, TestUser];
   await track.app.db.updateTable('users').set({ plan: 'pro' }).where('kdf_email', '=', ann.email).execute();
   const [annId, benId] = [await idOf(ann), await idOf(ben)];
-  const request = await sealLetter(ann, { to: [ben] });
+  const request = await sealTestMessage(ann, { to: [ben] });
   await ann.client.sending.send_private(request);
   const size = await usedBy(benId);
   await withRoom(ben, size * FITTING + 100, async () => {
@@ -75,7 +75,7 @@ test('quota: of fifty letters to one reader those arrive that fit, and no sender
 test('send: fifty requests of one key are one message, here and outside', async () => {
   const [ann, ben] = (await users(2)) as [TestUser, TestUser];
   const [annId, benId] = [await idOf(ann), await idOf(ben)];
-  const request = await sealLetter(ann, { to: [ben, 'friend@outside.test'] });
+  const request = await sealTestMessage(ann, { to: [ben, 'friend@outside.test'] });
   const answers = await race(n =>
     clientAt(n, ann).sending.send_private(request, { headers: { 'idempotency-key': 'one' } }),
   );
@@ -93,7 +93,7 @@ test('send: fifty requests of one key are one message, here and outside', async 
 test('recall: of fifty recalls and three releases either one recall wins or none, and nothing is both', async () => {
   const [ann, ben] = (await users(2)) as [TestUser, TestUser];
   const benId = await idOf(ben);
-  const request = { ...(await sealLetter(ann, { to: [ben] })), undo_seconds: 1 };
+  const request = { ...(await sealTestMessage(ann, { to: [ben] })), undo_seconds: 1 };
   const { data } = await ann.client.sending.send_private(request);
   clock.advance(1_000);
   const releases = [track.app.deps, track.other.deps, track.app.deps].map(deps =>

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestApp } from './harness/app.ts';
 import { sealImported } from './harness/imported.ts';
-import { sealLetter } from './harness/sending.ts';
+import { sealTestMessage } from './harness/sending.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 import { recordStatements, type Statement } from './recorded-statements.ts';
 
@@ -64,11 +64,11 @@ export async function liveADay(app: TestApp): Promise<void> {
   const { client } = ann;
   const code = await ben.client.contacts.generate({});
   await client.contacts.add({ code: code.data.code });
-  const letter = await sealLetter(ann, { to: [ben, 'friend@outside.test'] });
-  await client.sending.send_private(letter, { headers: { 'idempotency-key': 'one' } });
-  const held = await client.sending.send_private({ ...letter, undo_seconds: 30 });
+  const message = await sealTestMessage(ann, { to: [ben, 'friend@outside.test'] });
+  await client.sending.send_private(message, { headers: { 'idempotency-key': 'one' } });
+  const held = await client.sending.send_private({ ...message, undo_seconds: 30 });
   await client.sending.unsend({ id: held.data.id });
-  await client.sending.send_private({ ...letter, undo_seconds: 30 });
+  await client.sending.send_private({ ...message, undo_seconds: 30 });
   const messages = [await sealImported(ann, 'one@outside.test'), await sealImported(ann, 'two@outside.test')];
   await client.imports.seal({ import_id: 'a', messages: messages.map(one => ({ ...one, tags: ['Work'] })) });
   const { headers: _headers, received_at: _at, flags: _flags, ...draft } = messages[0] ?? {};

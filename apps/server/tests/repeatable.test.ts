@@ -10,7 +10,7 @@ import { storeMails } from '../src/features/mailbox/messages/index.ts';
 import { registerTestAdmin, type TestAdmin } from './harness/admins.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { makeNewMail, readCounters } from './harness/mailbox.ts';
-import { sealLetter } from './harness/sending.ts';
+import { sealTestMessage } from './harness/sending.ts';
 import { registerTestUser, selfOf, type TestUser, userIdOf } from './harness/users.ts';
 
 const declared = Object.entries(api).flatMap(([group, calls]) =>
@@ -87,8 +87,8 @@ beforeAll(async () => {
   await client.tags.save({ tag: { name: tagName, color: 'gray' } });
   draft = await makeDraft(ann);
   draftId = (await client.sending.draft(draft)).data.draft_id;
-  const letter = { ...(await sealLetter(ann, { to: [bob] })), undo_seconds: 30 };
-  heldId = (await client.sending.send_private(letter)).data.id;
+  const message = { ...(await sealTestMessage(ann, { to: [bob] })), undo_seconds: 30 };
+  heldId = (await client.sending.send_private(message)).data.id;
   signatureId = (await client.signatures.create({ name: 'Work', ...content })).data.id;
   alias = `alias.${ann.email}`;
   await client.addresses.create({ address: alias });

@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-function letter(sizeBytes = 0): Buffer {
+function message(sizeBytes = 0): Buffer {
   const head = `From: al@relay.test\r\nSubject: Spam from you\r\nDate: Mon, 23 Nov 2026 10:00:00 +0000\r\nMessage-ID: <${String(++count).padStart(6, '0')}@relay.test>\r\n\r\n`;
   const lines = `${'x'.repeat(78)}\r\n`.repeat(Math.ceil(Math.max(0, sizeBytes - head.length) / 80));
   return Buffer.from(`${head}It was you.\r\n${lines}`);
@@ -84,25 +84,25 @@ const countForwards = async ({ deps }: InboundTest) =>
     .length;
 
 test('mail that is sent on takes the room of its copies too, until it is stored, and other mail takes its own', async () => {
-  const raw = letter(SIZE_BYTES);
+  const raw = message(SIZE_BYTES);
   expect(await bring(narrow, raw, 'bob@keyfold.test')).toMatch(/^250/);
   expect(seen).toMatchObject({ taken: 0, sum: raw.length });
   seen.sum = 0;
-  expect(await bring(narrow, letter(SIZE_BYTES), 'abuse@keyfold.test')).toMatch(/^250/);
+  expect(await bring(narrow, message(SIZE_BYTES), 'abuse@keyfold.test')).toMatch(/^250/);
   expect(seen).toMatchObject({ taken: 0, sum: TIMES * raw.length });
   expect(await countForwards(narrow)).toBe(1);
 });
 
 test('without room for its copies role mail is put off whole, while other mail of its size comes in', async () => {
   const before = await countForwards(narrow);
-  const raw = letter(SIZE_BYTES);
+  const raw = message(SIZE_BYTES);
   const busyBytes = BOUND_BYTES - TIMES * raw.length + 1;
   expect(watched.take(busyBytes)).toBe(true);
   const mails = async () => (await narrow.deps.db.selectFrom('mails').select('id').execute()).length;
   const mailsBefore = await mails();
   expect(await bring(narrow, raw, 'abuse@keyfold.test')).toMatch(/^452 4\.3\.1/);
   expect(await mails()).toBe(mailsBefore);
-  expect(await bring(narrow, letter(SIZE_BYTES), 'bob@keyfold.test')).toMatch(/^250/);
+  expect(await bring(narrow, message(SIZE_BYTES), 'bob@keyfold.test')).toMatch(/^250/);
   expect(await countForwards(narrow)).toBe(before);
   watched.give(busyBytes);
   expect(await bring(narrow, raw, 'abuse@keyfold.test')).toMatch(/^250/);
@@ -111,14 +111,14 @@ test('without room for its copies role mail is put off whole, while other mail o
 
 test('fifty at one time stay within the bound: who finds no room comes back, and nothing is half done', async () => {
   const before = await countForwards(narrow);
-  const letters = Array.from({ length: 50 }, () => letter(SIZE_BYTES));
-  let left = letters;
+  const messages = Array.from({ length: 50 }, () => message(SIZE_BYTES));
+  let left = messages;
   for (let rounds = 0; rounds < 50 && left.length > 0; rounds++) {
     const answers = await Promise.all(left.map(raw => bring(narrow, raw, 'abuse@keyfold.test')));
     for (const answer of answers) expect(answer).toMatch(/^(?:250|452 4\.3\.1)/);
     left = left.filter((_, index) => !answers[index]?.startsWith('250'));
     expect(seen.taken).toBe(0);
-    expect(await countForwards(narrow)).toBe(before + letters.length - left.length);
+    expect(await countForwards(narrow)).toBe(before + messages.length - left.length);
   }
   expect(left).toEqual([]);
   expect(seen.most).toBeLessThanOrEqual(BOUND_BYTES);
@@ -135,7 +135,7 @@ test('one site uses up its own share and nobody else’s, and the operator is to
     );
   const refusedBefore = await refused();
   const bringFrom = async (from: string) =>
-    expect(await bring(shared, letter(), 'abuse@keyfold.test', from)).toMatch(/^250/);
+    expect(await bring(shared, message(), 'abuse@keyfold.test', from)).toMatch(/^250/);
   for (let mails = 0; mails < 60; mails++) await bringFrom(`127.0.5.${1 + (mails % 9)}`);
   expect(await countForwards(shared)).toBe(60);
   expect(await told()).toEqual([]);

@@ -88,12 +88,12 @@ afterEach(() => {
 });
 
 let count = 0;
-const letter = (from = 'al@author.test', fields = ''): Buffer =>
+const outgoing = (from = 'al@author.test', fields = ''): Buffer =>
   Buffer.from(
     `${fields}From: Al <${from}>\r\nTo: abuse@keyfold.test\r\nSubject: Spam from you\r\nDate: Mon, 23 Nov 2026 10:00:00 +0000\r\nMessage-ID: <${++count}@author.test>\r\n\r\nIt was  me.\r\n`,
   );
-async function signedLetter() {
-  const raw = letter();
+async function signedMessage() {
+  const raw = outgoing();
   return Buffer.concat([await signMessage(raw, authorKey), raw]);
 }
 
@@ -120,13 +120,13 @@ const copiesOf = async (reader: TestReader) => (await readMails(inbound, reader)
 const findKey = (name: string) => inbound.dns.zone[name]?.TXT?.[0] ?? null;
 /** A rewritten sender that was just made. */
 async function rewritten(from = 'al@author.test'): Promise<string> {
-  await bring(await signedLetter(), from, 'abuse@keyfold.test');
+  await bring(await signedMessage(), from, 'abuse@keyfold.test');
   return (await arrived())[0]?.from ?? '';
 }
 
 describe('what is sent on', () => {
   test('arrives with a sender of ours, our seal, and the message as it was', async () => {
-    const raw = await signedLetter();
+    const raw = await signedMessage();
     expect(
       await bring(raw, 'al@author.test', 'abuse@keyfold.test', 'postmaster', 'bob@keyfold.test'),
     ).toMatch(/^250/);
@@ -161,7 +161,7 @@ describe('what is sent on', () => {
   });
 
   test('goes out once, however often the other side brings it', async () => {
-    const raw = await signedLetter();
+    const raw = await signedMessage();
     const copies = (await copiesOf(root)).length;
     for (let times = 0; times < 2; times++)
       expect(await bring(raw, 'al@author.test', 'abuse@keyfold.test')).toMatch(/^250/);
@@ -175,7 +175,7 @@ describe('what is sent on', () => {
     await sql`alter table outbound_messages add constraint none_now check (not is_forward) not valid`.execute(
       db,
     );
-    const raw = await signedLetter();
+    const raw = await signedMessage();
     expect(await bring(raw, 'al@author.test', 'abuse@keyfold.test')).toMatch(/^451/);
     expect(await copiesOf(root)).toHaveLength(copies);
     await sql`alter table outbound_messages drop constraint none_now`.execute(db);
@@ -185,18 +185,20 @@ describe('what is sent on', () => {
   });
 
   test('of a bounce has the null sender, and of another forwarder a sender that leads back to it', async () => {
-    await bring(letter('mailer-daemon@relay.test'), '', 'postmaster@keyfold.test');
+    await bring(outgoing('mailer-daemon@relay.test'), '', 'postmaster@keyfold.test');
     expect((await arrived()).map(({ from }) => from)).toEqual(['']);
-    await bring(letter('eve@relay.test'), 'SRS0=abcd=QX=far.test=eve@relay.test', 'abuse@keyfold.test');
+    await bring(outgoing('eve@relay.test'), 'SRS0=abcd=QX=far.test=eve@relay.test', 'abuse@keyfold.test');
     expect((await arrived())[0]?.from).toMatch(
       /^SRS1=[A-Z2-7]{8}=relay\.test==abcd=QX=far\.test=eve@keyfold\.test$/,
     );
   });
 
   test('to addresses of reports is what a domain vouches for', async () => {
-    expect(await bring(await signedLetter(), 'al@author.test', 'dmarc@keyfold.test')).toMatch(/^250/);
+    expect(await bring(await signedMessage(), 'al@author.test', 'dmarc@keyfold.test')).toMatch(/^250/);
     expect((await arrived()).map(({ to }) => to)).toEqual([['reports@outside.test']]);
-    expect(await bring(letter('al@unproved.test'), 'al@unproved.test', 'dmarc@keyfold.test')).toMatch(/^250/);
+    expect(await bring(outgoing('al@unproved.test'), 'al@unproved.test', 'dmarc@keyfold.test')).toMatch(
+      /^250/,
+    );
     expect(await arrived()).toEqual([]);
   });
 });
@@ -211,27 +213,27 @@ describe('what stays', () => {
   };
 
   test('a mailbox that somebody has, whatever its name', async () => {
-    await stays(letter('al@relay.test'), 'al@relay.test', 'bob@keyfold.test', bob);
-    await stays(letter('al@relay.test'), 'al@relay.test', 'abuse@other.test', bob);
+    await stays(outgoing('al@relay.test'), 'al@relay.test', 'bob@keyfold.test', bob);
+    await stays(outgoing('al@relay.test'), 'al@relay.test', 'abuse@other.test', bob);
   });
 
   test('mail that its author’s domain disowns', async () => {
-    await stays(letter('al@author.test'), 'al@unproved.test');
+    await stays(outgoing('al@author.test'), 'al@unproved.test');
   });
 
   test('mail that only says it is from here, or from nobody', async () => {
-    await stays(letter('root@keyfold.test'));
-    await stays(letter('news@sub.keyfold.test'));
-    await stays(letter('al@relay.test, bo@relay.test'));
+    await stays(outgoing('root@keyfold.test'));
+    await stays(outgoing('news@sub.keyfold.test'));
+    await stays(outgoing('al@relay.test, bo@relay.test'));
   });
 
   test('mail that came by here already, or goes round and round', async () => {
-    await stays(letter('al@relay.test', 'Delivered-To: Abuse@Keyfold.test\r\n'));
+    await stays(outgoing('al@relay.test', 'Delivered-To: Abuse@Keyfold.test\r\n'));
     await stays(
-      letter('al@relay.test', 'Received: from a by b; Mon, 23 Nov 2026 10:00:00 +0000\r\n'.repeat(100)),
+      outgoing('al@relay.test', 'Received: from a by b; Mon, 23 Nov 2026 10:00:00 +0000\r\n'.repeat(100)),
     );
     const own = await rewritten();
-    await stays(letter('al@relay.test'), own);
+    await stays(outgoing('al@relay.test'), own);
   });
 
   test('spam', async () => {
@@ -316,7 +318,7 @@ test('what waits to be sent on is dropped without a word to anybody, and never g
     userId: root.userId,
     sender: 'al@relay.test',
     recipients: [recipient],
-    message: letter('root@keyfold.test'),
+    message: outgoing('root@keyfold.test'),
     isForward: true as const,
   });
   await db.transaction().execute(trx => enqueueOutbound(inbound.deps, trx, forward('bob@keyfold.test')));
@@ -336,7 +338,7 @@ test('what cannot be delivered is told to the operator alone, once a day', async
   sink.refuseRecipient = () => [550, '5.1.1 No such user'];
   const copies = (await copiesOf(root)).length;
   for (let times = 0; times < 2; times++) {
-    await bring(await signedLetter(), 'al@author.test', 'abuse@keyfold.test');
+    await bring(await signedMessage(), 'al@author.test', 'abuse@keyfold.test');
     expect(await arrived()).toEqual([]);
   }
   // The two letters, and no notice.

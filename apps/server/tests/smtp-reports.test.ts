@@ -93,8 +93,8 @@ test('such addresses exist at the service’s domains alone, and what comes to p
   expect(await send(report('to people'), 'abuse@keyfold.test')).toMatch(/^250/);
   expect(await mails()).toBe(before + 1);
   // A letter is no report, whatever stands in it.
-  const letter = report('in a letter').replace('application/gzip', 'text/plain');
-  expect(await send(letter, 'abuse@keyfold.test')).toMatch(/^250/);
+  const message = report('in a letter').replace('application/gzip', 'text/plain');
+  expect(await send(message, 'abuse@keyfold.test')).toMatch(/^250/);
   await expect.poll(async () => (await seen()).domains.length, { timeout: 20_000 }).toBe(1);
   expect(await send(report('after that'), 'abuse@keyfold.test')).toMatch(/^250/);
   await expect.poll(async () => (await seen()).domains[0]?.reports, { timeout: 20_000 }).toBe(2);

@@ -2,7 +2,7 @@
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from './harness/app.ts';
-import { sealLetter } from './harness/sending.ts';
+import { sealTestMessage } from './harness/sending.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 import { recordStatements } from './recorded-statements.ts';
 
@@ -37,8 +37,8 @@ test.each([
   {
     what: 'a letter to one reader here',
     most: 18,
-    prepare: () => sealLetter(ann, { to: [bob] }),
-    act: (letter: Awaited<ReturnType<typeof sealLetter>>) => ann.client.sending.send_private(letter),
+    prepare: () => sealTestMessage(ann, { to: [bob] }),
+    act: (message: Awaited<ReturnType<typeof sealTestMessage>>) => ann.client.sending.send_private(message),
   },
 ] as {
   what: string;

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onDatabase } from './crash/storage.ts';
 import { createTestClient } from './harness/client.ts';
 import { turnTotpOn } from './harness/second-factor.ts';
-import { sealLetter } from './harness/sending.ts';
+import { sealTestMessage } from './harness/sending.ts';
 import { registerTestUser, selfOf, type TestUser } from './harness/users.ts';
 import { findInText, findOnDisk, type Word } from './stolen-disk/needles.ts';
 
@@ -181,7 +181,7 @@ async function goOut(to: readonly (TestUser | string)[]): Promise<Uint8Array> {
       },
     ],
   });
-  const request = await sealLetter(ann, {
+  const request = await sealTestMessage(ann, {
     to,
     subject,
     payload,

@@ -19,14 +19,14 @@ const inboxPath = '/app/inbox/recieved/0';
 const CROWD = 130;
 const SHIFT_LIMIT = 0.02;
 
-const letter = (subject: string): OutsideMail => ({
+const message = (subject: string): OutsideMail => ({
   to,
   subject,
   text: `Words of ${subject}.`,
   from: { name: `Writer of ${subject}`, address: `${subject.toLowerCase().replace(' ', '.')}@crowd.test` },
 });
 const numbered = (name: string, count: number): OutsideMail[] =>
-  Array.from({ length: count }, (_, number) => letter(`${name} ${number}`));
+  Array.from({ length: count }, (_, number) => message(`${name} ${number}`));
 
 const part = (number: number): OutsideMail => ({
   to,
@@ -320,17 +320,17 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
       );
     await phone.enter();
     await small.getByRole('button', { name: 'Compose' }).tap();
-    const letter = small.getByRole('dialog');
-    const text = letter.getByRole('textbox', { name: 'Message' });
+    const message = small.getByRole('dialog');
+    const text = message.getByRole('textbox', { name: 'Message' });
     await text.tap();
     for (const [height, top] of [
       [420, 0],
       [420, 60],
     ] as const) {
       await see(height, top);
-      await expect.poll(() => letter.boundingBox()).toMatchObject({ y: top, height });
-      const send = await letter.getByRole('button', { name: /^Send/ }).boundingBox();
-      const foot = await letter.getByRole('button', { name: 'Discard draft' }).boundingBox();
+      await expect.poll(() => message.boundingBox()).toMatchObject({ y: top, height });
+      const send = await message.getByRole('button', { name: /^Send/ }).boundingBox();
+      const foot = await message.getByRole('button', { name: 'Discard draft' }).boundingBox();
       expect(send?.y).toBeGreaterThanOrEqual(top);
       expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(top + height);
     }
@@ -345,7 +345,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
         return box === undefined ? null : box.top >= 60 && box.bottom <= 480;
       });
     await expect.poll(caret).toBe(true);
-    await letter.getByRole('button', { name: 'Discard draft' }).tap();
+    await message.getByRole('button', { name: 'Discard draft' }).tap();
     const toast = toastWith(small, 'Draft discarded');
     await toast.waitFor();
     await expect

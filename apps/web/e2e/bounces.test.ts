@@ -9,7 +9,7 @@ import { join } from './support/accounts.ts';
 import { openPerson } from './support/browser.ts';
 import { toastWith } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { openMail, startLetter } from './support/people.ts';
+import { openMail, startDraft } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === null)('mail that came back (needs Chromium)', (
 
   test('a bounce says what is wrong, and what the server said behind Details', async () => {
     sink.refuseRecipient = () => [550, '5.1.1 No such user here'];
-    await startLetter(page, 'nobody@outside.test', 'plain');
+    await startDraft(page, 'nobody@outside.test', 'plain');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Dinner');
     await page.locator('[contenteditable=true]').fill('Shall we eat at seven?');
     await page.keyboard.press('Control+Enter');

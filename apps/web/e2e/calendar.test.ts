@@ -10,7 +10,7 @@ import { join } from './support/accounts.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { awaitCalendarMail, inviteFromOutside, readIcs } from './support/invitations.ts';
-import { addRecipient, openMail, rowOf, startLetter } from './support/people.ts';
+import { addRecipient, openMail, rowOf, startDraft } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
 const ada = 'Ada Organizer <ada@calendar.test>';
@@ -237,7 +237,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
 
   test('an invitation of our own is answered by its token, here and outside, and the organiser sees it', async () => {
     const { page: caras } = cara;
-    await startLetter(caras, to, 'sealed');
+    await startDraft(caras, to, 'sealed');
     await addRecipient(caras, 'gwen@calendar.test', 'plain');
     await caras.getByRole('textbox', { name: 'Subject' }).fill('Planning');
     const form = caras.getByRole('dialog', { name: 'New invitation' });

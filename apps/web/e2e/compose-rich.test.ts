@@ -11,7 +11,7 @@ import { clientOf } from './support/accounts.ts';
 import type { Person } from './support/browser.ts';
 import { notices, openFolder } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { addRecipient, openMail, rowOf, startLetter } from './support/people.ts';
+import { addRecipient, openMail, rowOf, startDraft } from './support/people.ts';
 import { startStory } from './support/story.ts';
 
 const outside = 'olga@outside.test';
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     );
   /** Begins a letter; its last word is formatted by a key, which stays pressed in. */
   const beginFormatted = async (about: string, before: string, key: string, formatted: string) => {
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await subject().fill(about);
     await message().click();
     await page.keyboard.type(before);
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     const sheet = '**/assets/RichEditor.*.css';
     await page.route(sheet, route => (++asked < 3 ? route.abort() : route.continue()));
     await page.reload();
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await expect
       .poll(() => message().evaluate(field => getComputedStyle(field).whiteSpace))
       .toBe('break-spaces');
@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
   });
 
   test('a letter without formatting is plain text alone', async () => {
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await subject().fill('Simple words');
     await message().fill('Nothing special.');
     await sendButton().click();
@@ -233,7 +233,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
 
   test('what looks unfinished is asked about once', async () => {
     await folder('recieved');
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await message().fill('Please see the attached plan.');
     await sendButton().click();
     const question = page.getByRole('alertdialog');
@@ -248,7 +248,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
 
   test('a letter can be taken back, and is as it was', async () => {
     await setUndo(30);
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await subject().fill('Too early');
     await message().fill('Wait.');
     await page.getByRole('button', { name: 'Cc Bcc' }).click();
@@ -290,7 +290,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
 
   test('a killed tab gives the letter back, once', async () => {
     await page.route('**/user/draft', route => route.abort());
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await subject().fill('Survivor');
     await message().click();
     await page.keyboard.type('Still here.');
@@ -361,7 +361,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
 
   test('without a connection the words are on this device, and are saved when it is back', async () => {
     await folder('recieved');
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await subject().fill('On the train');
     await alice.context.setOffline(true);
     await message().click();
@@ -380,7 +380,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
       return route.fulfill({ status: 503, contentType: 'application/json', body: '{}' });
     };
     await page.route('**/user/draft', refuse, { times: 1 });
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await subject().fill('Busy');
     await page.getByText('Draft not saved.').waitFor();
     await page.getByText(/Draft saved/).waitFor();
@@ -428,7 +428,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await make('Alice of Keyfold', true);
     await make('Ally', false);
     await folder('recieved');
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     const signature = message().locator('.keyfold_signature');
     await signature.getByText('Alice of Keyfold').waitFor();
     await page.getByRole('button', { name: 'Signature' }).click();
@@ -446,7 +446,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
   });
 
   test('a letter can wait for its time, be changed, and go at once with everybody it was for', async () => {
-    await startLetter(page, outside, 'plain');
+    await startDraft(page, outside, 'plain');
     await page.getByRole('button', { name: 'Cc Bcc' }).click();
     await page.getByRole('combobox', { name: 'Bcc: add recipient' }).fill('hidden@outside.test');
     await page.getByRole('combobox', { name: 'Bcc: add recipient' }).press('Enter');

@@ -11,7 +11,7 @@ import { join } from './support/accounts.ts';
 import { openPerson } from './support/browser.ts';
 import { notices, openFolder } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { addRecipient, awaitMail, openMail, rowOf, rowsOf, startLetter } from './support/people.ts';
+import { addRecipient, awaitMail, openMail, rowOf, rowsOf, startDraft } from './support/people.ts';
 import { pressUntil } from './support/retry-click.ts';
 import { useCorrespondence } from './support/story.ts';
 
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   const sendButton = () => page.getByRole('button', { name: /^(?:Send|Retry|Waiting)(?!.*two copies)/ });
   const dialogs = () => page.getByRole('dialog');
   const write = async (to: string, fate: 'sealed' | 'plain', about: string, text: string) => {
-    await startLetter(page, to, fate);
+    await startDraft(page, to, fate);
     await subject().fill(about);
     await message().fill(text);
   };
@@ -251,7 +251,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     page.on('request', request => {
       if (request.url().endsWith('/user/upload')) bodies.push(request.postDataBuffer() ?? Buffer.alloc(0));
     });
-    await startLetter(page, bob, 'sealed');
+    await startDraft(page, bob, 'sealed');
     let release: () => void = () => undefined;
     const held = new Promise<void>(resolve => {
       release = resolve;
@@ -315,7 +315,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   });
 
   test('many files dropped at once are sent a few at a time, and all arrive', async () => {
-    await startLetter(page, bob, 'sealed');
+    await startDraft(page, bob, 'sealed');
     let underWay = 0;
     let most = 0;
     await page.route('**/user/upload', async route => {
@@ -569,7 +569,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     const third = await openPerson(story.browser);
     await join(third, story.product.baseUrl, 'Carla Costa', 'carla');
     await openFolder(page, story.product.baseUrl, 'recieved');
-    await startLetter(page, bob, 'sealed');
+    await startDraft(page, bob, 'sealed');
     await page.getByRole('button', { name: 'Cc Bcc' }).click();
     await page.getByRole('combobox', { name: 'Bcc: add recipient' }).fill(carla);
     await page.getByRole('combobox', { name: 'Bcc: add recipient' }).press('Enter');

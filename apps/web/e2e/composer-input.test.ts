@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson } from './support/browser.ts';
 import { notices, openFolder, toastWith } from './support/mailbox.ts';
-import { rowOf, startLetter } from './support/people.ts';
+import { rowOf, startDraft } from './support/people.ts';
 import { useCorrespondence } from './support/story.ts';
 
 /** The longest that a key may take with three hundred recipients, on a machine with other work. */
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
   beforeAll(async () => {
     page = story.alice.page;
     // Whom she has written to is suggested.
-    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await startDraft(page, 'bob@keyfold.test', 'sealed');
     await subject().fill('To be suggested');
     await message().fill('Good morning');
     await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -11,7 +11,7 @@ import { lowestContrast } from './support/contrast.ts';
 import { newsletterHtml } from './support/newsletters.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { readPdfTexts } from './support/pdf-text.ts';
-import { openMail, password, startLetter } from './support/people.ts';
+import { openMail, password, startDraft } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
 const name = 'Nora New';
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
   });
 
   test('the first message goes out, and its answer comes in', async () => {
-    await startLetter(page, friend.address, 'plain');
+    await startDraft(page, friend.address, 'plain');
     await field(page, 'Subject').fill('Hello from Keyfold');
     await field(page, 'Message').fill('My first words.');
     await page.getByRole('button', { name: /^Send, 1 not encrypted/ }).click();

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { findLeaks } from './support/disk.ts';
-import { openMail, rowOf, signIn, signUp, startLetter } from './support/people.ts';
+import { openMail, rowOf, signIn, signUp, startDraft } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
 const canary = randomBytes(6).toString('hex');
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
 
   test('one sends the other sealed mail with a file of 12 MB', async () => {
     const { page } = alice;
-    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await startDraft(page, 'bob@keyfold.test', 'sealed');
     await page.getByRole('textbox', { name: 'Subject' }).fill(subjects.sealed);
     await page.getByRole('textbox', { name: 'Message' }).fill(texts.sealed);
     await page.locator('input[type=file]').setInputFiles(filePath);
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
 
   test('what is typed is kept as a draft, and opened again where it was left', async () => {
     const { page } = alice;
-    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await startDraft(page, 'bob@keyfold.test', 'sealed');
     await page.getByRole('textbox', { name: 'Subject' }).fill(`Draft ${canary}`);
     await page.getByRole('textbox', { name: 'Message' }).fill(`Unfinished ${canary}`);
     await page.getByText(/Draft saved/).waitFor();

@@ -6,11 +6,11 @@ import { openFolder } from './support/mailbox.ts';
 import { rowOf } from './support/people.ts';
 import { useStory } from './support/story.ts';
 
-const letter = (subject: string, text: string) =>
+const message = (subject: string, text: string) =>
   `From: Bert <bert@firm.example>\nTo: alice@keyfold.test\nSubject: ${subject}\nDate: Fri, 11 Apr 2025 15:36:11 +0200\nMessage-ID: <${subject}@firm.example>\nContent-Type: text/plain; charset=utf-8\n\n${text}\n`;
 
 const before = 'Guten Tag, wie besprochen. '.repeat(10);
-const apple = letter('Apple', 'Body of the mail.');
+const apple = message('Apple', 'Body of the mail.');
 const takeout = [
   [
     '=?UTF-8?Q?Posteingang,Wichtig,Ungelesen,"Kategorie:_Pers=C3=B6nlich",Projekte/Haus?=',
@@ -21,7 +21,7 @@ const takeout = [
   ['Papierkorb,Ungelesen', 'drei', 'Weg damit'],
 ].map(
   ([labels = '', subject = '', text = '']) =>
-    `From 1790000000000000001@xxx Fri Apr 11 13:36:11 +0000 2025\nX-GM-THRID: 1\nX-Gmail-Labels: ${labels}\n${letter(subject, text)}\n`,
+    `From 1790000000000000001@xxx Fri Apr 11 13:36:11 +0000 2025\nX-GM-THRID: 1\nX-Gmail-Labels: ${labels}\n${message(subject, text)}\n`,
 );
 
 describe.skipIf(chromiumPath === null)('import of other programs (needs Chromium)', () => {

@@ -19,14 +19,14 @@ import { letReach, useStory } from './support/story.ts';
 const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
 const MAILS = 260;
 
-const letter = (number: number, extra = '', text = `Words of letter ${number}\r\n`): string =>
+const outgoing = (number: number, extra = '', text = `Words of letter ${number}\r\n`): string =>
   `From: Gus Green <gus@outside.test>\r\nTo: alice@keyfold.test\r\nSubject: Old letter ${number}\r\n` +
   `Date: Tue, 05 Mar 2019 10:${String(number % 60).padStart(2, '0')}:00 +0000\r\n` +
   `Message-ID: <old-${number}@outside.test>\r\n${extra}\r\n${text}`;
 
 /** A letter with a file that goes into a container of its own. */
 const withFile = (number: number): string =>
-  letter(
+  outgoing(
     number,
     'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n',
     `--b\r\nContent-Type: text/plain\r\n\r\nWith a file\r\n--b\r\nContent-Type: application/pdf; name="plan.pdf"\r\n` +
@@ -41,10 +41,10 @@ const withFile = (number: number): string =>
 const mbox = (): Buffer =>
   Buffer.from(
     [
-      ...Array.from({ length: MAILS }, (_, at) => (at === 3 ? withFile(at) : letter(at))),
+      ...Array.from({ length: MAILS }, (_, at) => (at === 3 ? withFile(at) : outgoing(at))),
       // Left behind in the file by a program, and another text under the name of the last letter.
-      `X-Mozilla-Status: 0009\r\n${letter(999)}`,
-      letter(MAILS - 1, '', 'Other words\r\n'),
+      `X-Mozilla-Status: 0009\r\n${outgoing(999)}`,
+      outgoing(MAILS - 1, '', 'Other words\r\n'),
       'Nothing: of a mail\nonly: words\n',
     ]
       .map(text => `${separator}\n${text}\n`)
@@ -238,13 +238,13 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await runSql(product, 'create table counted as select user_id, used_bytes from mailboxes');
     await runSql(product, `update mailboxes set used_bytes = ${5 * 1024 ** 3 - 1_000}`);
     await go(page);
-    const letters = [2000, 2001, 2002].map(
-      at => `${separator}\n${letter(at, '', 'Many words\r\n'.repeat(300))}\n`,
+    const messages = [2000, 2001, 2002].map(
+      at => `${separator}\n${outgoing(at, '', 'Many words\r\n'.repeat(300))}\n`,
     );
     await page.getByLabel('Choose files').setInputFiles({
       name: 'room.mbox',
       mimeType: 'application/mbox',
-      buffer: Buffer.from(letters.join('')),
+      buffer: Buffer.from(messages.join('')),
     });
     await page
       .getByText(/^Your storage may not have room for all of it: up to .+ KB are missing\.$/)
@@ -304,17 +304,17 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
 
   test('the server fetches mail from another provider, folders as chosen, drafts to go on with', async () => {
     const { page, product } = story;
-    const letters = (from: number) =>
-      [0, 1].map(at => ({ uid: at + 1, raw: letter(5_000 + from + at), flags: [] as string[] }));
+    const messages = (from: number) =>
+      [0, 1].map(at => ({ uid: at + 1, raw: outgoing(5_000 + from + at), flags: [] as string[] }));
     provider.mailboxes = [
-      { name: 'INBOX', mails: letters(0) },
+      { name: 'INBOX', mails: messages(0) },
       {
         name: 'Entw&APw-rfe',
         attributes: ['\\Drafts'],
-        mails: [{ uid: 9, raw: letter(5_010), flags: ['\\Draft'] }],
+        mails: [{ uid: 9, raw: outgoing(5_010), flags: ['\\Draft'] }],
       },
-      { name: 'Junk', attributes: ['\\Junk'], mails: letters(20) },
-      { name: 'Travel/Rome', mails: letters(1) },
+      { name: 'Junk', attributes: ['\\Junk'], mails: messages(20) },
+      { name: 'Travel/Rome', mails: messages(1) },
     ];
     await go(page);
     await page.getByRole('button', { name: 'From another mail provider' }).click();

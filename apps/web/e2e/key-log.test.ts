@@ -8,7 +8,7 @@ import { chromiumPath } from './harness/open-browser.ts';
 import { clientOf, join } from './support/accounts.ts';
 import { changeAnswer } from './support/answers.ts';
 import { openPerson, type Person } from './support/browser.ts';
-import { awaitMail, openMail, rowOf, startLetter } from './support/people.ts';
+import { awaitMail, openMail, rowOf, startDraft } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
 type KeyAnswer = { data: { email: string; dh_public: string; mlkem_public: string; fingerprint: string }[] };
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
     );
     await bob.page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await rowOf(bob.page, 'Caught').waitFor();
-    await startLetter(bob.page, 'carla@keyfold.test', 'sealed');
+    await startDraft(bob.page, 'carla@keyfold.test', 'sealed');
     await openMail(bob.page, 'Caught');
     await alarm(bob.page, 'The key log of this service does not add up').waitFor();
   });

@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
-import { fillMailbox, openList, reader, readLetters } from './support/full-mailbox.ts';
+import { fillMailbox, openList, reader, readMessages } from './support/full-mailbox.ts';
 import { cryptoCalled, type Task, traceTasks, watchCrypto, yardstick } from './support/main-thread.ts';
 import { signIn } from './support/people.ts';
 import { startProduct } from './support/story.ts';
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () =>
         const allowedMs = Math.max(LIMIT_MS, await yardstick(browser, page));
         const tasks = await traceTasks(browser, page, async () => {
           await openList(page, product.baseUrl);
-          await readLetters(page);
+          await readMessages(page);
         });
         expect(tasks.length).toBeGreaterThan(1_000);
         over = overLimit(tasks, allowedMs);

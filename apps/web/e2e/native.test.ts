@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
   let phone: Phone;
   let firebase: Firebase;
   /** The mail that addresses and notifications lead to. */
-  let letter = { id: '', subject: '' };
+  let mail = { id: '', subject: '' };
   const at = (path: string) => `${product.baseUrl}${path}`;
   const inbox = () => phone.page.waitForURL('**/app/inbox/recieved/0');
   const sensorButton = () => phone.page.getByRole('button', { name: label });
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     });
     await openMail(desk.page, subject);
     const id = new URL(desk.page.url()).searchParams.get('m') ?? '';
-    letter = { id, subject };
+    mail = { id, subject };
     const opened = (path: string) => phone.tell('App', 'appUrlOpen', { url: path });
 
     // While the program runs.
@@ -302,7 +302,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
 
   test('what the program is opened with while the sensor is asked is where one goes on to', async () => {
     const { page } = phone;
-    const { id, subject } = letter;
+    const { id, subject } = mail;
     const isAtMail = async () => {
       await page.getByRole('heading', { name: subject }).waitFor();
       expect(new URL(page.url()).search).toBe(`?m=${id}`);

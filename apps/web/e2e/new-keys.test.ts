@@ -12,7 +12,7 @@ import { join } from './support/accounts.ts';
 import { changeAnswer } from './support/answers.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
-import { awaitMail, openMail, password, rowOf, signIn, signUp, startLetter } from './support/people.ts';
+import { awaitMail, openMail, password, rowOf, signIn, signUp, startDraft } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
 const alice = 'alice@keyfold.test';
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
 
   const go = (page: Page, path: string) => page.goto(`${product.baseUrl}${path}`);
   const send = async (page: Page, to: string, subject: string) => {
-    await startLetter(page, to, 'sealed');
+    await startDraft(page, to, 'sealed');
     await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
     await page.getByRole('textbox', { name: 'Message' }).fill(`${subject} in full.`);
     await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -12,7 +12,7 @@ import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { openFolder, toastWith } from './support/mailbox.ts';
-import { addRecipient, leaveKit, openMail, password, startLetter } from './support/people.ts';
+import { addRecipient, leaveKit, openMail, password, startDraft } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
 describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)', () => {
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     await openTab();
     await section('Outgoing queue').getByText('Nothing waits', { exact: true }).waitFor();
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
-    await startLetter(page, 'olga@outside.test', 'plain');
+    await startDraft(page, 'olga@outside.test', 'plain');
     await addRecipient(page, 'oskar@outside.test', 'plain');
     await addRecipient(page, 'erna@elsewhere.test', 'plain');
     await field('Subject').fill('Private matter');

@@ -10,8 +10,8 @@ import { createProduct } from '@keyfold/testing/product';
 import { openBrowser } from './harness/open-browser.ts';
 import { openPerson } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { addRecipient, openMail, rowOf, signUp, startLetter } from './support/people.ts';
-import { AGES_MINUTES, keyPlan, me, offsite, outsideLetters } from './support/sample-messages.ts';
+import { addRecipient, openMail, rowOf, signUp, startDraft } from './support/people.ts';
+import { AGES_MINUTES, keyPlan, me, offsite, outsideMessages } from './support/sample-messages.ts';
 
 const docs = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 /** The moment of all pictures. */
@@ -27,17 +27,17 @@ const place = { locale: 'en-GB', timezoneId: 'Europe/London' };
 
 const send = page => page.getByRole('button', { name: 'Send', exact: true }).click();
 
-async function writeLetters(product, browser, mara) {
+async function writeMessages(product, browser, mara) {
   const [ines, tomasz] = [await openPerson(browser), await openPerson(browser)];
   await signUp(ines.page, product.baseUrl, 'Ines Almeida', 'ines');
   await signUp(tomasz.page, product.baseUrl, 'Tomasz Wilk', 'tomasz');
-  const [early, late] = [outsideLetters.slice(0, -2), outsideLetters.slice(-2)];
+  const [early, late] = [outsideMessages.slice(0, -2), outsideMessages.slice(-2)];
   await sendFromOutside(product.smtpPort, ...early);
   const write = async (page, subject, text) => {
     await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
     await page.getByRole('textbox', { name: 'Message' }).fill(text);
   };
-  await startLetter(ines.page, 'mara@keyfold.test', 'sealed');
+  await startDraft(ines.page, 'mara@keyfold.test', 'sealed');
   await addRecipient(ines.page, 'tomasz@keyfold.test', 'sealed');
   await write(ines.page, offsite.subject, offsite.first);
   await send(ines.page);
@@ -55,7 +55,7 @@ async function writeLetters(product, browser, mara) {
   };
   await answer(tomasz, offsite.second, []);
   await sendFromOutside(product.smtpPort, ...late);
-  await startLetter(tomasz.page, 'mara@keyfold.test', 'sealed');
+  await startDraft(tomasz.page, 'mara@keyfold.test', 'sealed');
   await write(tomasz.page, keyPlan.subject, keyPlan.text);
   await send(tomasz.page);
   await tomasz.page.getByText('Sent', { exact: true }).first().waitFor();
@@ -100,7 +100,7 @@ const browser = await openBrowser();
 try {
   const mara = await openPerson(browser);
   await signUp(mara.page, product.baseUrl, me.name, me.username);
-  await writeLetters(product, browser, mara);
+  await writeMessages(product, browser, mara);
   const storageState = await mara.context.storageState();
 
   /**
@@ -144,7 +144,7 @@ try {
     await page.waitForTimeout(600);
   };
   const compose = async page => {
-    await startLetter(page, 'ines@keyfold.test', 'sealed');
+    await startDraft(page, 'ines@keyfold.test', 'sealed');
     await addRecipient(page, 'priya@fieldnotes.example', 'plain');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Re: room names');
     await page

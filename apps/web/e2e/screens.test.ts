@@ -10,7 +10,7 @@ import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { type StoryDns, startStoryDns } from './support/dns.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { addRecipient, awaitMail, rowOf, startLetter } from './support/people.ts';
+import { addRecipient, awaitMail, rowOf, startDraft } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 import { missedTargets } from './support/touch.ts';
 
@@ -244,7 +244,7 @@ const screens: Readonly<Record<string, Screen>> = {
   composer: {
     at: inbox,
     reach: async page => {
-      await startLetter(page, to, 'sealed');
+      await startDraft(page, to, 'sealed');
       await addRecipient(page, 'olga@outside.test', 'plain');
       await page.getByRole('textbox', { name: 'Subject' }).fill('For the look of it');
     },

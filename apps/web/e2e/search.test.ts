@@ -318,12 +318,12 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     const other = await openPerson(browser);
     await join(other, product.baseUrl, 'Nora Nilsen', 'nora');
     await other.page.close();
-    const letters = Array.from({ length: 60 }, (_, number) => ({
+    const messages = Array.from({ length: 60 }, (_, number) => ({
       to: 'nora@keyfold.test',
       subject: `Ember letter ${number}`,
       text: `The word of this one is fern${String(number).padStart(3, '0')}.`,
     }));
-    await sendFromOutside(product.smtpPort, ...letters);
+    await sendFromOutside(product.smtpPort, ...messages);
     const asked: string[][] = [];
     let isBroken = true;
     const second = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { formsOf } from './support/disk.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { openMail, password, rowOf, signIn, signUp, startLetter } from './support/people.ts';
+import { openMail, password, rowOf, signIn, signUp, startDraft } from './support/people.ts';
 import { headingsSeen, watchHeadings } from './support/seen.ts';
 import { startProduct } from './support/story.ts';
 
@@ -393,7 +393,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     const { page } = person;
     await page.goto(`${product.baseUrl}${inbox}`);
     await openMail(page, subject);
-    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await startDraft(page, 'bob@keyfold.test', 'sealed');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Half a letter by Alice');
     await endSession(person);
     const { href } = new URL(page.url());
@@ -422,7 +422,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     const { page } = person;
     await page.goto(`${product.baseUrl}${inbox}`);
     await openMail(page, subject);
-    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await startDraft(page, 'bob@keyfold.test', 'sealed');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Another letter by Alice');
     await endSession(person);
     await page.getByRole('button', { name: 'Refresh' }).click();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { notices, openFolder } from './support/mailbox.ts';
-import { addRecipient, awaitMail, openMail, rowOf, startLetter } from './support/people.ts';
+import { addRecipient, awaitMail, openMail, rowOf, startDraft } from './support/people.ts';
 import { useCorrespondence } from './support/story.ts';
 
 const bob = 'bob@keyfold.test';
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
   const asked: string[] = [];
 
   const writeToBoth = async (about: string) => {
-    await startLetter(page, bob, 'sealed');
+    await startDraft(page, bob, 'sealed');
     await addRecipient(page, outside, 'plain');
     await subject().fill(about);
     await message().fill('First words.');

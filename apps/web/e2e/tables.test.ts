@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { copiedTables } from './support/copied-tables.ts';
 import { openFolder } from './support/mailbox.ts';
-import { rowOf, startLetter } from './support/people.ts';
+import { rowOf, startDraft } from './support/people.ts';
 import { useCorrespondence } from './support/story.ts';
 
 describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
         ),
       );
   const begin = async (subject: string) => {
-    await startLetter(page, 'olga@outside.test', 'plain');
+    await startDraft(page, 'olga@outside.test', 'plain');
     await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
     await message().click();
   };

@@ -117,36 +117,36 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     return covered;
   };
 
-  const barsOf = (letter: Locator) => ({
-    send: letter.getByRole('button', { name: /^Send(?:, \d|$)/ }),
-    discard: letter.getByRole('button', { name: 'Discard draft' }),
-    formatting: letter.getByRole('toolbar'),
+  const barsOf = (message: Locator) => ({
+    send: message.getByRole('button', { name: /^Send(?:, \d|$)/ }),
+    discard: message.getByRole('button', { name: 'Discard draft' }),
+    formatting: message.getByRole('toolbar'),
   });
 
   test('a toast covers no bar of a letter: docked, minimised, in full screen, or an answer in the reader', async () => {
     await page.getByRole('button', { name: 'Compose' }).first().click();
-    const letter = page.getByRole('dialog');
+    const message = page.getByRole('dialog');
     await page.getByRole('textbox', { name: 'Subject' }).waitFor();
-    await letter.getByRole('toolbar').waitFor();
+    await message.getByRole('toolbar').waitFor();
     await provoke();
-    await expect.poll(() => coveredBy(page, { letter })).toEqual([]);
-    await letter.getByRole('button', { name: 'Minimise' }).click();
+    await expect.poll(() => coveredBy(page, { message })).toEqual([]);
+    await message.getByRole('button', { name: 'Minimise' }).click();
     await provoke();
-    await expect.poll(() => coveredBy(page, { letter })).toEqual([]);
-    await letter.getByRole('button', { name: 'Restore' }).click();
-    await letter.getByRole('button', { name: 'Full screen' }).click();
-    await letter.getByRole('toolbar').waitFor();
+    await expect.poll(() => coveredBy(page, { message })).toEqual([]);
+    await message.getByRole('button', { name: 'Restore' }).click();
+    await message.getByRole('button', { name: 'Full screen' }).click();
+    await message.getByRole('toolbar').waitFor();
     await attachTooMuch();
-    await expect.poll(() => coveredBy(page, barsOf(letter))).toEqual([]);
-    await letter.getByRole('button', { name: 'Save and close' }).click();
-    await letter.waitFor({ state: 'detached' });
+    await expect.poll(() => coveredBy(page, barsOf(message))).toEqual([]);
+    await message.getByRole('button', { name: 'Save and close' }).click();
+    await message.waitFor({ state: 'detached' });
 
     await page.keyboard.press('r');
-    await letter.getByRole('toolbar').waitFor();
+    await message.getByRole('toolbar').waitFor();
     await attachTooMuch();
-    await expect.poll(() => coveredBy(page, barsOf(letter))).toEqual([]);
-    await letter.getByRole('button', { name: 'Save and close' }).click();
-    await letter.waitFor({ state: 'detached' });
+    await expect.poll(() => coveredBy(page, barsOf(message))).toEqual([]);
+    await message.getByRole('button', { name: 'Save and close' }).click();
+    await message.waitFor({ state: 'detached' });
   });
 
   test('on a phone a toast covers neither the bottom bar, nor the compose button, nor the bars of a letter', async () => {
@@ -166,13 +166,13 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     const bar = small.getByRole('navigation', { name: 'Main' });
     await expect.poll(() => coveredBy(small, { compose, bar })).toEqual([]);
     await compose.tap();
-    const letter = small.getByRole('dialog');
-    await letter.getByRole('button', { name: 'Formatting' }).tap();
-    await letter.getByRole('toolbar').waitFor();
+    const message = small.getByRole('dialog');
+    await message.getByRole('button', { name: 'Formatting' }).tap();
+    await message.getByRole('toolbar').waitFor();
     await attachTooMuch(small);
-    await expect.poll(() => coveredBy(small, barsOf(letter))).toEqual([]);
-    await letter.getByRole('button', { name: 'Save and close' }).tap();
-    await letter.waitFor({ state: 'detached' });
+    await expect.poll(() => coveredBy(small, barsOf(message))).toEqual([]);
+    await message.getByRole('button', { name: 'Save and close' }).tap();
+    await message.waitFor({ state: 'detached' });
     await phone.row('Plain news').tap();
     const reply = small.getByRole('article').getByRole('button', { name: 'Reply', exact: true }).last();
     const forward = small.getByRole('article').getByRole('button', { name: 'Forward', exact: true }).last();

@@ -8,7 +8,7 @@ import { openPerson } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { conversationToolbar, openFolder, rowTexts, toastWith } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { awaitMail, rowOf, startLetter } from './support/people.ts';
+import { awaitMail, rowOf, startDraft } from './support/people.ts';
 import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
@@ -387,7 +387,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await folder('recieved');
     const bob = await openPerson(story.browser);
     await join(bob, story.product.baseUrl, 'Bob Brandt', 'bob');
-    await startLetter(bob.page, to, 'sealed');
+    await startDraft(bob.page, to, 'sealed');
     await bob.page.getByRole('textbox', { name: 'Subject' }).fill('Hush, a secret');
     await bob.page.getByRole('button', { name: 'Send', exact: true }).click();
     // It says nothing, which is asked about.

@@ -8,7 +8,7 @@ import { chromiumPath } from './harness/open-browser.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { openShell } from './support/native-shell.ts';
-import { password, rowOf, signUp, startLetter } from './support/people.ts';
+import { password, rowOf, signUp, startDraft } from './support/people.ts';
 import { pressUntil } from './support/retry-click.ts';
 import { keepCodes, plugKeyIn, readCodes, turnAppOn } from './support/second-factor.ts';
 import { startProduct } from './support/story.ts';
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
 
   test('a session that ends while somebody writes asks for both over the page, and the letter is still there', async () => {
     await go(inboxPath);
-    await startLetter(page, alice, 'sealed');
+    await startDraft(page, alice, 'sealed');
     await field(page, 'Subject').fill('Half a letter');
     await person.context.request.get(`${product.baseUrl}/auth/logout`, {
       headers: { 'sec-fetch-site': 'same-origin', origin: product.baseUrl },

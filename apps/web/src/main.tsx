@@ -12,7 +12,7 @@ import { isNative } from './native/is-native.ts';
 import { pathForHash } from './paths.ts';
 import { routes } from './routes.tsx';
 import { enterAt } from './session/entry.ts';
-import { noteWantedLetter } from './session/wanted-letter.ts';
+import { noteRequestedDraft } from './session/requested-draft.ts';
 import { startForcedColors } from './theme/forced-colors.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
@@ -24,7 +24,7 @@ guardDrops(document);
 const firstTarget = pathForHash(location.hash);
 if (firstTarget !== null) history.replaceState(null, '', firstTarget);
 
-noteWantedLetter(location);
+noteRequestedDraft(location);
 
 const router = createBrowserRouter(routes);
 

@@ -17,9 +17,9 @@ import {
 } from './paths.ts';
 import { Root } from './Root.tsx';
 import { RouteError } from './RouteError.tsx';
+import { requestDraft } from './session/requested-draft.ts';
 import { SessionGate } from './session/sign-in/SessionGate.tsx';
 import { startPath } from './session/state/preferences.ts';
-import { wantLetter } from './session/wanted-letter.ts';
 
 /** A redirect that keeps the query and lives in a loader, so that nothing is painted on the way. */
 const redirectTo = (path: string) => (args: LoaderFunctionArgs) =>
@@ -142,7 +142,7 @@ export const routes: RouteObject[] = [
                       {
                         path: 'compose',
                         loader: ({ request }) => {
-                          wantLetter(new URL(request.url).searchParams);
+                          requestDraft(new URL(request.url).searchParams);
                           return redirect(mailPath(recieved));
                         },
                       },

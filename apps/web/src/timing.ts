@@ -88,7 +88,7 @@ export const DRAFT_RETRY_MS = 5 * SECOND_MS;
 /** Pause after typing before a sealed copy of a letter is kept on this device. */
 export const LOCAL_COPY_MS = 400;
 /** A letter that another tab holds is looked at again after this. */
-export const heldLetterRetryMs = SECOND_MS;
+export const heldDraftRetryMs = SECOND_MS;
 /** After this long on the list the reading pane's chunk is fetched ahead of its use. */
 export const READER_WARM_MS = 300;
 /** After this long the composer's chunk is fetched ahead of its use. */
@@ -100,7 +100,7 @@ export const SERVICE_WORKER_DELAY_MS = 5 * SECOND_MS;
 /** Changes of the mailbox are gathered this long before notifications of what was read are taken away. */
 export const pushGatherMs = SECOND_MS;
 /** After this long letters that a lost tab left are looked for. */
-export const lettersWarmMs = SECOND_MS;
+export const draftsWarmMs = SECOND_MS;
 /** Pause after typing before an address is checked. */
 export const ADDRESS_CHECK_DEBOUNCE_MS = 400;
 /** Longest pause between `g` and the letter that says where to go. */

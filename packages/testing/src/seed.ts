@@ -14,7 +14,7 @@ const people = [
   { name: 'Bob Brandt', username: 'bob' },
 ] as const;
 
-const letters = [
+const messages = [
   [
     'Ines Costa <ines@harbour.example>',
     'Lisbon offsite: rooms and dinner',
@@ -61,11 +61,11 @@ async function register(baseUrl: string, domain: string, person: (typeof people)
   }
 }
 
-async function deliverLetters(smtpPort: number, to: string): Promise<void> {
+async function deliverMessages(smtpPort: number, to: string): Promise<void> {
   const client = await connectSmtp(smtpPort);
   await client.reply();
   await client.command('EHLO localhost');
-  for (const [index, [from, subject, text]] of letters.entries()) {
+  for (const [index, [from, subject, text]] of messages.entries()) {
     const id = `<seed.${index}.${Date.now()}@other.example>`;
     const raw = `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\nMessage-ID: ${id}\r\nDate: ${new Date().toUTCString()}\r\n\r\n${text}\r\n`;
     await deliver(client, { from: /<(.+)>/.exec(from)?.[1] ?? '', to: [to], raw });
@@ -79,7 +79,7 @@ export async function seed(baseUrl: string, smtpPort: number): Promise<string> {
   const [domain = ''] = domains;
   for (const person of people) {
     if (await register(baseUrl, domain, person))
-      await deliverLetters(smtpPort, `${person.username}@${domain}`);
+      await deliverMessages(smtpPort, `${person.username}@${domain}`);
   }
   return `Sign in as ${people.map(({ username }) => `${username}@${domain}`).join(' or ')} with ${password}`;
 }

@@ -88,9 +88,9 @@ export const SEND_WINDOW_MS = HOUR_MS;
 /** The time in which new accounts of the service are counted. */
 export const SIGNUP_WINDOW_MS = HOUR_MS;
 /** Letters that one user may send to one reader outside, whatever the plan: within an hour, and within 24 of them. */
-export const LETTERS_TO_ONE_PER_HOUR = 100;
-export const LETTERS_TO_ONE_PER_DAY = 300;
-export const LETTERS_TO_ONE_WATCHED_MS = DAY_MS;
+export const MESSAGES_TO_ONE_PER_HOUR = 100;
+export const MESSAGES_TO_ONE_PER_DAY = 300;
+export const MESSAGES_TO_ONE_WATCHED_MS = DAY_MS;
 /** A queued message without recipients is what a crash left: removed after this time. */
 export const FINISHED_MESSAGE_KEPT_MS = HOUR_MS;
 /** Mail to the outside is tried this long before it bounces. */

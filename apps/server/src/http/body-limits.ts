@@ -19,13 +19,13 @@ const PUBLIC_BYTES = 32 * KIB;
 /** What is no call takes no body at all. */
 export const NO_CALL_BYTES = KIB;
 /** The sealed body as base64, and 500 recipients at 2.5 KB each. */
-const LETTER_BYTES = BODY_B64_MAX_CHARACTERS + 2 * MIB;
+const MESSAGE_BYTES = BODY_B64_MAX_CHARACTERS + 2 * MIB;
 
 const BODY_LIMITS: Readonly<Record<string, number>> = {
-  '/user/send_private': LETTER_BYTES,
-  '/user/draft': LETTER_BYTES,
+  '/user/send_private': MESSAGE_BYTES,
+  '/user/draft': MESSAGE_BYTES,
   // One message of the largest, or many small ones.
-  '/user/seal_import': LETTER_BYTES,
+  '/user/seal_import': MESSAGE_BYTES,
   // An event holds the whole thing that it tells of.
   '/stripe/webhook': MIB,
   '/user/records': RECORD_B64_MAX_CHARACTERS + 64 * KIB,

@@ -9,7 +9,7 @@ import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import { createMessageKey, encodeBase64, wrapForSelf } from '@keyfold/crypto/message';
 import { composeMessage } from '@keyfold/mail/mime/compose';
 import { reattach } from '@keyfold/mail/mime/reattach';
-import { composeInner, type SendRequest, sealLetter } from '../harness/sending.ts';
+import { composeInner, type SendRequest, sealTestMessage } from '../harness/sending.ts';
 import type { TestUser } from '../harness/users.ts';
 import { count, type Entry, idOf, type Ledger } from './ledger.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -37,7 +37,7 @@ export type Send = {
 const KIB = 1024;
 const RETRY_PAUSE_MS = 50;
 
-const lettersOf = ({ sender, to, outside, text }: Send) => ({
+const messagesOf = ({ sender, to, outside, text }: Send) => ({
   to: [...to, ...outside],
   subject: 'Sealed',
   text,
@@ -78,10 +78,10 @@ export async function makeSends(
       answer: null,
     };
     if (!hasFile) {
-      const letter = lettersOf(plan);
+      const message = messagesOf(plan);
       plan.made = {
-        request: { ...(await sealLetter(sender, letter)), undo_seconds: plan.undoSeconds },
-        entry: note(ledger, plan, Buffer.from(letter.payload)),
+        request: { ...(await sealTestMessage(sender, message)), undo_seconds: plan.undoSeconds },
+        entry: note(ledger, plan, Buffer.from(message.payload)),
       };
     }
     sends.push(plan);
@@ -124,7 +124,13 @@ async function makeWithFile(ledger: Ledger, plan: Send, file: Buffer): Promise<S
       },
     ],
   });
-  const request = await sealLetter(sender, { to, subject: 'Sealed', payload, messageKey, attachments: 1 });
+  const request = await sealTestMessage(sender, {
+    to,
+    subject: 'Sealed',
+    payload,
+    messageKey,
+    attachments: 1,
+  });
   const seen = await reattach(payload, async () => file);
   return {
     request: { ...request, draft_id, undo_seconds: plan.undoSeconds },

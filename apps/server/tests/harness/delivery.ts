@@ -13,7 +13,7 @@ import { startDelivery } from '../../src/smtp/outbound/start.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { startTestDns, type TestDns, type Zone } from './dns.ts';
-import { sealLetter, type TestLetter } from './sending.ts';
+import { sealTestMessage, type TestMessage } from './sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from './users.ts';
 
 export type DeliveryTest = {
@@ -25,7 +25,7 @@ export type DeliveryTest = {
   readonly ben: TestUser;
   /** What the sink takes from now on; call once per test. */
   readonly newMessages: () => SmtpSink['messages'];
-  readonly send: (letter: TestLetter) => Promise<{ readonly id: string; readonly message_id: string }>;
+  readonly send: (message: TestMessage) => Promise<{ readonly id: string; readonly message_id: string }>;
   /** Starts the worker, or starts it again after `stop`. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -83,9 +83,9 @@ export function useDeliveryTest(changed: (sink: SmtpSink) => Partial<Config> = (
       seen = test.sink.messages.length;
       return fresh;
     },
-    send: async letter => {
+    send: async message => {
       test.clock.advance(1_000);
-      const { data } = await test.ann.client.sending.send_private(await sealLetter(test.ann, letter));
+      const { data } = await test.ann.client.sending.send_private(await sealTestMessage(test.ann, message));
       return data;
     },
     start: async () => {

@@ -7,7 +7,7 @@ import { createReleaser } from '../../src/features/outbound/sending/index.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { readCounters } from './mailbox.ts';
-import { type SendRequest, sealLetter, type TestLetter } from './sending.ts';
+import { type SendRequest, sealTestMessage, type TestMessage } from './sending.ts';
 import { registerTestUser, type TestUser } from './users.ts';
 
 export type HeldTest = {
@@ -48,10 +48,10 @@ export async function releaseDue({ app }: HeldTest): Promise<void> {
 /** Sends a letter that is held for ten seconds, or as `more` says. */
 export const hold = async (
   sender: TestUser,
-  letter: TestLetter,
+  message: TestMessage,
   more: Partial<SendRequest> = { undo_seconds: 10 },
 ): Promise<{ readonly id: string; readonly message_id: string }> =>
-  (await sender.client.sending.send_private({ ...(await sealLetter(sender, letter)), ...more })).data;
+  (await sender.client.sending.send_private({ ...(await sealTestMessage(sender, message)), ...more })).data;
 
 export const inbox = async (user: TestUser): Promise<Email[]> =>
   (await user.client.mail.query({ sent: false, draft: false })).data;

@@ -17,7 +17,7 @@ export type SendRequest = InputOf<typeof api.sending.send_private>;
 /** A reader with keys here, or an address outside. */
 export type Reader = TestUser | string;
 
-export type TestLetter = {
+export type TestMessage = {
   readonly to?: readonly Reader[];
   readonly cc?: readonly Reader[];
   readonly bcc?: readonly Reader[];
@@ -53,29 +53,29 @@ const toWire = (entry: RecipientEntry) =>
       };
 
 /** The inner message that a letter stands for. */
-export const composeInner = (sender: TestUser, letter: TestLetter): string =>
+export const composeInner = (sender: TestUser, message: TestMessage): string =>
   [
     `From: "${sender.user.name}" <${sender.email}>`,
     ...(['to', 'cc'] as const).flatMap(kind => {
-      const list = (letter[kind] ?? []).map(addressOf);
+      const list = (message[kind] ?? []).map(addressOf);
       return list.length === 0 ? [] : [`${kind === 'to' ? 'To' : 'Cc'}: ${list.join(', ')}`];
     }),
-    `Subject: ${letter.subject ?? 'Hello'}`,
+    `Subject: ${message.subject ?? 'Hello'}`,
     'Date: Sat, 21 Nov 2026 10:00:00 +0000',
     'Message-ID: <inner@client.invalid>',
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
     '',
-    letter.text ?? 'Good morning',
+    message.text ?? 'Good morning',
     '',
   ].join('\r\n');
 
 /** Seals a letter and returns the request to send it. */
-export async function sealLetter(sender: TestUser, letter: TestLetter): Promise<SendRequest> {
+export async function sealTestMessage(sender: TestUser, message: TestMessage): Promise<SendRequest> {
   const readers = (['to', 'cc', 'bcc'] as const).flatMap(kind =>
-    (letter[kind] ?? []).map(reader => ({ kind, reader })),
+    (message[kind] ?? []).map(reader => ({ kind, reader })),
   );
-  const payload = letter.payload ?? composeInner(sender, letter);
+  const payload = message.payload ?? composeInner(sender, message);
   const self = {
     email: sender.email,
     sent_key: sender.identity.sent_key,
@@ -83,18 +83,18 @@ export async function sealLetter(sender: TestUser, letter: TestLetter): Promise<
   };
   const sealed = await sealMessage({
     payload: typeof payload === 'string' ? new TextEncoder().encode(payload) : payload,
-    messageKey: letter.messageKey ?? createMessageKey(),
+    messageKey: message.messageKey ?? createMessageKey(),
     recipients: readers.map(({ reader }) => toSeal(reader)),
     sender: sender.identity,
     self,
     summary: {
-      subject: letter.subject ?? 'Hello',
+      subject: message.subject ?? 'Hello',
       from: { name: sender.user.name, address: sender.email },
       to: [],
       cc: [],
       date: '2026-11-21T10:00:00.000Z',
-      snippet: letter.text ?? 'Good morning',
-      attachments: letter.attachments ?? 0,
+      snippet: message.text ?? 'Good morning',
+      attachments: message.attachments ?? 0,
       invite: false,
     },
   });

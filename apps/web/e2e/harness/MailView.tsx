@@ -27,7 +27,7 @@ import {
   failedConversation,
   SAMPLE_TOTAL,
   sampleConversation,
-  sampleLetter,
+  sampleMessage,
   sampleRows,
   sampleTags,
 } from './sample-mail.ts';
@@ -116,7 +116,7 @@ export function MailView() {
                 ...item,
                 body: {
                   kind: 'html' as const,
-                  html: sampleLetter,
+                  html: sampleMessage,
                   hasOwnColors: true,
                   recovered: false,
                   isForward: false,

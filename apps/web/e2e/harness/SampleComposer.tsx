@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Composer } from '../../src/features/compose/Composer.tsx';
 import type { Recipients } from '../../src/features/compose/draft/view-model.ts';
-import type { ComposerMode } from '../../src/features/compose/letters/composer-list.ts';
+import type { ComposerMode } from '../../src/features/compose/windows/composer-list.ts';
 
 const query = new URLSearchParams(location.search);
 function nothing() {}

@@ -179,7 +179,7 @@ export const sampleHtml = `<p>Hi,</p><p>everything for the <b>Lisbon offsite</b>
 <ul><li>Arrival Wednesday evening, we share two vans from the airport</li><li>Dinner on Thursday at the harbour, eight o'clock</li><li>The walk starts at the lighthouse, bring real shoes</li></ul>
 <p>I attached the floor plan and the invoice. <b>Can you check the room names before noon?</b> The hotel wants them <a href="https://hotel.example/rooms?id=1">today</a>.</p><p>See you soon,<br>Ines</p><blockquote type="cite">Shall we take the vans?</blockquote>`;
 
-export const sampleLetter =
+export const sampleMessage =
   '<table width="100%" style="background:#F4EFE6"><tr><td style="padding:24px"><table width="100%" style="background:#fff;border-radius:6px"><tr><td style="padding:28px;font-family:Georgia,serif"><h1 style="color:#8A2B2B;margin:0 0 8px;font-size:26px">The Margin Letter</h1><p style="color:#444">Why small tools win: an essay on patience, three short reviews and a map of every lighthouse in Norway.</p></td></tr></table></td></tr></table>';
 
 const me = { name: 'Mara Keller', address: 'mara@keyfold.test' };

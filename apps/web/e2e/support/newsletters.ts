@@ -50,7 +50,7 @@ export function newsletterHtml(number: number, sizeBytes: number): string {
 const HTML_KILOBYTES = [0, 30, 0, 60, 100, 0];
 
 /** The letter of this number. */
-export function letterOf(number: number, to: string): OutsideMail {
+export function messageOf(number: number, to: string): OutsideMail {
   const kilobytes = HTML_KILOBYTES[number % HTML_KILOBYTES.length] ?? 0;
   const text = Array.from({ length: 12 }, (_, line) => `${sentence(number + line, 60)}.`).join('\n\n');
   return {

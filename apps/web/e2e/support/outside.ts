@@ -56,14 +56,14 @@ const filePart = ({ name, type, bytes, contentId }: OutsideFile): string[] => [
 ];
 
 function bodyOf({ text, html, file, files = [] }: OutsideMail): string[] {
-  const letter = html === undefined ? part('text/plain', text ?? '') : part('text/html', html);
+  const outgoing = html === undefined ? part('text/plain', text ?? '') : part('text/html', html);
   const all = file === undefined ? files : [file, ...files];
-  if (all.length === 0) return letter;
+  if (all.length === 0) return outgoing;
   return [
     'Content-Type: multipart/mixed; boundary="edge"',
     '',
     '--edge',
-    ...letter,
+    ...outgoing,
     ...all.flatMap(filePart),
     '--edge--',
   ];

@@ -45,7 +45,7 @@ export async function signOut(page: Page): Promise<void> {
 }
 
 /** Opens a composer and names the recipient; resolves when the chip says how they will get it. */
-export async function startLetter(page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> {
+export async function startDraft(page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> {
   await page.getByRole('button', { name: 'Compose' }).first().click();
   await addRecipient(page, to, fate);
 }

@@ -19,7 +19,7 @@ you stop noticing it.</blockquote>
 const pdf = (kilobytes: number): Uint8Array => new Uint8Array(kilobytes * 1024).fill(37);
 
 /** Oldest first. */
-export const outsideLetters: readonly OutsideMail[] = [
+export const outsideMessages: readonly OutsideMail[] = [
   {
     to,
     from: { name: 'Allotment Society', address: 'office@allotments.example' },

@@ -67,7 +67,7 @@ const keyWorker = {
     'closeDraft',
     'sealDraft',
     'recoverFile',
-    'sealLetter',
+    'sealOutgoing',
     'sealFile',
   ),
 };

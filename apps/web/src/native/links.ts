@@ -71,7 +71,7 @@ function hashOfPage({ pathname, searchParams, hash }: URL): string {
   }
 }
 
-function letterOf(url: URL): LinkTarget {
+function messageOf(url: URL): LinkTarget {
   const all = (name: string) => url.searchParams.getAll(name);
   const fields = [
     ...(['cc', 'bcc', 'subject'] as const).map(name => [
@@ -111,7 +111,7 @@ export function readLink(text: string, ownHost: string, isFileShared: boolean): 
       if (url.host !== ownHost) return { kind: 'foreign', host: url.host };
       return isAppLink(url.pathname) ? { kind: 'hash', hash: hashOfPage(url) } : { kind: 'page' };
     case shareScheme:
-      return letterOf(url);
+      return messageOf(url);
     case 'mailto:':
       return { kind: 'letter', mailto: text, files: [] };
     case 'file:':

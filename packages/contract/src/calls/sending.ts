@@ -34,7 +34,7 @@ const messageId = z
   .max(998)
   .regex(/^<?[^\s<>]+>?$/);
 
-const letter = {
+const message = {
   used_address: emailAddress,
   in_reply_to: z.union([messageId, z.literal('')]).optional(),
   references: z.array(messageId).max(100).optional(),
@@ -58,7 +58,7 @@ export const sendingCalls = {
     access: 'user',
     about: 'Sends a sealed message; idempotent by the Idempotency-Key header, atomic for all recipients.',
     input: z.object({
-      ...letter,
+      ...message,
       to: z.array(recipient).min(1).max(RECIPIENTS_MAX),
       /** The sender's X25519 public key. */
       public_key: base64Bytes(32),
@@ -99,7 +99,7 @@ export const sendingCalls = {
     about:
       'Creates a draft, or replaces the one named draft_id, or made under the same Idempotency-Key and not saved by its id since; recipients are inside the payload.',
     input: z.object({
-      ...letter,
+      ...message,
       to: z.array(recipient).max(RECIPIENTS_MAX).optional(),
       cc: z.array(recipient).max(RECIPIENTS_MAX).optional(),
       bcc: z.array(recipient).max(RECIPIENTS_MAX).optional(),

@@ -93,22 +93,22 @@ describe('one click out of a list', () => {
   const covering = (fields: string) => ({ headerList: `from:subject:${fields}` });
   const both = covering('list-unsubscribe:list-unsubscribe-post');
   const oneClick = async (raw: string) => (await check(raw)).oneClick;
-  const letter = message(undefined, list + post);
+  const mail = message(undefined, list + post);
 
   test('needs a signature that holds and covers both fields', async () => {
-    expect(await oneClick(await sign(letter, 'sender.test', both))).toBe('https://list.test/u?id=1');
-    expect(await oneClick(await sign(letter, 'other.test', both))).toBe('https://list.test/u?id=1');
+    expect(await oneClick(await sign(mail, 'sender.test', both))).toBe('https://list.test/u?id=1');
+    expect(await oneClick(await sign(mail, 'other.test', both))).toBe('https://list.test/u?id=1');
     for (const fields of ['to', 'list-unsubscribe', 'list-unsubscribe-post'])
-      expect(await oneClick(await sign(letter, 'sender.test', covering(fields))), fields).toBeNull();
-    expect(await oneClick(letter)).toBeNull();
-    const signed = await sign(letter, 'sender.test', both);
+      expect(await oneClick(await sign(mail, 'sender.test', covering(fields))), fields).toBeNull();
+    expect(await oneClick(mail)).toBeNull();
+    const signed = await sign(mail, 'sender.test', both);
     expect(await oneClick(signed.replace('id=1', 'id=2'))).toBeNull();
     expect(await oneClick(signed.replace('Hello Bob', 'Hello Eve'))).toBeNull();
     expect(await oneClick(await sign(message(undefined, list), 'sender.test', both))).toBeNull();
   });
 
   test('is read from what was signed, not from what somebody put above or below it', async () => {
-    const signed = await sign(letter, 'sender.test', both);
+    const signed = await sign(mail, 'sender.test', both);
     const foreign = 'List-Unsubscribe: <https://evil.test/>\r\n';
     expect(await oneClick(foreign + signed)).toBe('https://list.test/u?id=1');
     expect(await oneClick(signed.replace('\r\n\r\n', `\r\n${foreign}\r\n`))).toBeNull();

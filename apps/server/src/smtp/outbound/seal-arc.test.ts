@@ -32,10 +32,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const LETTER = Buffer.from(
+const MESSAGE = Buffer.from(
   'From: Al <al@author.test>\r\nTo: abuse@one.test\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n folded\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@author.test>\r\nX-Odd:  two  blanks \r\n\r\nHello  Bob \r\n\r\n.dots\r\n\r\n\r\n',
 );
-const signed = async () => Buffer.concat([await signMessage(LETTER, keyOf('author.test')), LETTER]);
+const signed = async () => Buffer.concat([await signMessage(MESSAGE, keyOf('author.test')), MESSAGE]);
 const check = (raw: Buffer, hostname: string, clientIp = '192.0.2.7') =>
   authenticateMessage(dns, hostname, { raw, clientIp, helo: 'mx', envelopeFrom: 'al@author.test' });
 /** What a machine of ours does with it. */
@@ -106,7 +106,7 @@ test('what was not looked at whole, or not at all, is not sealed', async () => {
 });
 
 test('no message gets more than fifty sets', async () => {
-  let raw = LETTER;
+  let raw = MESSAGE;
   const verdicts = { arc: 'pass', isWhole: true, results: 'mx.one.test; none' } as const;
   for (let sets = 0; sets < 50; sets++) {
     const set = await sealArc(raw, sets === 0 ? { ...verdicts, arc: 'none' } : verdicts, keyOf('one.test'));

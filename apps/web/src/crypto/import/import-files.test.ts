@@ -5,16 +5,16 @@ import { zipOf } from '../../lib/zip.ts';
 import { openFiles } from './import-files.ts';
 
 const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
-const letter = (subject: string) => `From: a@x.test\nSubject: ${subject}\n\n${'Words\n'.repeat(500)}`;
+const message = (subject: string) => `From: a@x.test\nSubject: ${subject}\n\n${'Words\n'.repeat(500)}`;
 const mbox = (name: string, ...subjects: readonly string[]) =>
   new File(
-    subjects.map(subject => `${separator}\n${letter(subject)}\n`),
+    subjects.map(subject => `${separator}\n${message(subject)}\n`),
     name,
   );
 const given = () => [
   mbox('a.mbox', 'One', 'Two'),
   new File(['Just words'], 'b.txt'),
-  new File([letter('Three')], 'b.eml'),
+  new File([message('Three')], 'b.eml'),
   mbox('c.mbox', 'Four', 'Five', 'Six'),
 ];
 
@@ -86,7 +86,7 @@ test('a message that Outlook saved is read beside others, and documents packed i
   const lastModified = Date.UTC(2015, 1, 2);
   const other = writeMsg({ properties: [] }) as Uint8Array<ArrayBuffer>;
   const files = await openFiles([
-    new File([letter('One')], 'one.eml'),
+    new File([message('One')], 'one.eml'),
     new File([msg], 'Rechnung.msg', { lastModified }),
     new File([other], 'table.xls'),
     new File([msg.subarray(0, 700)], 'cut.msg'),

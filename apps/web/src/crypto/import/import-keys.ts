@@ -5,7 +5,7 @@ import { nameImported } from '@keyfold/crypto/import-name';
 import { encodeBase64, wrapForSelf } from '@keyfold/crypto/message';
 import * as Comlink from 'comlink';
 import { getVault } from '../keys/vault-keeper.ts';
-import type { OwnWrap } from '../mail/letter.ts';
+import type { OwnWrap } from '../mail/outgoing-message.ts';
 
 const importPort = {
   /** The message key wrapped for oneself (docs/wire-format.md#wraps-for-oneself). Rejects while the vault is locked. */

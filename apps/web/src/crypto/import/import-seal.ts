@@ -19,7 +19,7 @@ import { parseMessage } from '@keyfold/mail/mime/parse';
 import { buildStoredHeaders } from '@keyfold/mail/mime/stored-headers';
 import { type MessageSummary, makeSnippet, summarize } from '@keyfold/mail/mime/summary';
 import { findEnvelopes, isPackedWhole } from '../mail/envelopes.ts';
-import type { OwnWrap } from '../mail/letter.ts';
+import type { OwnWrap } from '../mail/outgoing-message.ts';
 import type { MailDigests } from './import-seen.ts';
 
 /** A mail with what has to be known of it before it is sealed. */

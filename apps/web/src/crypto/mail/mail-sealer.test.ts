@@ -6,8 +6,8 @@ import { createIdentity, type Identity } from '@keyfold/crypto/vault';
 import { beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../keys/account-keys.ts';
 import { getVault } from '../keys/vault-keeper.ts';
-import type { Letter, LetterRecipient } from './letter.ts';
-import { closeDraft, openNewDraft, openStoredDraft, sealDraft, sealLetter } from './mail-sealer.ts';
+import { closeDraft, openNewDraft, openStoredDraft, sealDraft, sealOutgoing } from './mail-sealer.ts';
+import type { MessageRecipient, OutgoingMessage } from './outgoing-message.ts';
 
 let bob: Identity;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   bob = await createIdentity();
 });
 
-const letter: Letter = {
+const message: OutgoingMessage = {
   from: { name: 'Alice', address: 'alice@keyfold.test' },
   to: [],
   cc: [],
@@ -25,8 +25,8 @@ const letter: Letter = {
   references: [],
   files: [],
 };
-const outside: LetterRecipient = { email: 'cat@outside.test', kind: 'to', keys: null };
-const inside = (): LetterRecipient => ({
+const outside: MessageRecipient = { email: 'cat@outside.test', kind: 'to', keys: null };
+const inside = (): MessageRecipient => ({
   email: 'bob@keyfold.test',
   kind: 'to',
   keys: {
@@ -48,12 +48,12 @@ async function isKeyOf(
 
 test.each(['new', 'stored'])('the plain letter of a %s draft has another key than the draft', async how => {
   await openNewDraft('one');
-  const draft = await sealDraft('one', letter);
+  const draft = await sealDraft('one', message);
   if (how === 'stored') {
     closeDraft('one');
     await openStoredDraft('one', { ...draft, ciphertext: null, dh_public: null } as never);
   }
-  const sealed = await sealLetter('one', letter, [outside]);
+  const sealed = await sealOutgoing('one', message, [outside]);
   const { encryption_key } = sealed;
   expect(decodeBase64(encryption_key ?? '')).toHaveLength(createMessageKey().length);
   expect(await isKeyOf(encryption_key, draft, draft.body)).toBe(false);
@@ -63,8 +63,8 @@ test.each(['new', 'stored'])('the plain letter of a %s draft has another key tha
 
 test('of two copies the plain one opens the plain one alone, whichever was sealed first', async () => {
   await openNewDraft('two');
-  const plain = await sealLetter('two', letter, [outside]);
-  const sealed = await sealLetter('two', letter, [inside()]);
+  const plain = await sealOutgoing('two', message, [outside]);
+  const sealed = await sealOutgoing('two', message, [inside()]);
   expect(sealed.encryption_key).toBeUndefined();
   const [own = {}] = sealed.to;
   expect(await isKeyOf(plain.encryption_key, own, sealed.body)).toBe(false);
@@ -78,7 +78,7 @@ test('a letter to oneself is sealed between one’s own keys, whatever the direc
     dh_public: encodeBase64(bob.dh_public),
     fingerprint: identity.key_id,
   };
-  const sealed = await sealLetter('self', letter, [{ email: letter.from.address, kind: 'to', keys }]);
+  const sealed = await sealOutgoing('self', message, [{ email: message.from.address, kind: 'to', keys }]);
   expect(sealed.public_key).toBe(encodeBase64(identity.dh_public));
   const [kept, received] = sealed.to;
   expect([kept?.sender, kept?.ciphertext, received?.to]).toEqual([true, undefined, true]);
@@ -87,7 +87,7 @@ test('a letter to oneself is sealed between one’s own keys, whatever the direc
   expect(opened.path).toBe('hybrid');
   for (const email of ['Alice@keyfold.test', 'alice+notes@keyfold.test'])
     for (const other of [null, { ...keys, fingerprint: bob.key_id }])
-      await expect(sealLetter('self', letter, [{ email, kind: 'to', keys: other }])).rejects.toThrow(
+      await expect(sealOutgoing('self', message, [{ email, kind: 'to', keys: other }])).rejects.toThrow(
         'Failed to encrypt message for self',
       );
 });
@@ -95,5 +95,5 @@ test('a letter to oneself is sealed between one’s own keys, whatever the direc
 test('a draft that is closed, or was never open, seals nothing', async () => {
   await openNewDraft('three');
   closeDraft('three');
-  await expect(sealLetter('three', letter, [outside])).rejects.toThrow('Missing second stage key bytes');
+  await expect(sealOutgoing('three', message, [outside])).rejects.toThrow('Missing second stage key bytes');
 });

@@ -18,7 +18,14 @@ import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { summarize } from '@keyfold/mail/mime/summary';
 import { stateFields } from '../keys/key-log-check.ts';
 import { getVault, type HeldVault } from '../keys/vault-keeper.ts';
-import type { Letter, LetterFile, LetterRecipient, OwnWrap, SealedDraft, SealedLetter } from './letter.ts';
+import type {
+  MessageRecipient,
+  OutgoingFile,
+  OutgoingMessage,
+  OwnWrap,
+  SealedDraft,
+  SealedMessage,
+} from './outgoing-message.ts';
 
 /** Message keys of the drafts that are open in composers, by the composer's own handle, and whose drafts they are. */
 const draftKeys = new Map<string, { readonly owner: string; readonly key: Uint8Array }>();
@@ -75,23 +82,27 @@ export function closeDraft(handle: string): void {
   draftKeys.delete(handle);
 }
 
-function write(letter: Letter, withBcc: boolean, extraHeaders: [string, string][] = []): Uint8Array {
-  const domain = letter.from.address.split('@')[1] ?? 'localhost';
+function write(
+  message: OutgoingMessage,
+  withBcc: boolean,
+  extraHeaders: [string, string][] = [],
+): Uint8Array {
+  const domain = message.from.address.split('@')[1] ?? 'localhost';
   return composeMessage({
-    from: letter.from,
-    to: letter.to,
-    cc: letter.cc,
-    ...(withBcc && letter.bcc.length > 0 ? { bcc: letter.bcc } : {}),
-    subject: letter.subject,
-    date: letter.date === undefined ? new Date() : new Date(letter.date),
+    from: message.from,
+    to: message.to,
+    cc: message.cc,
+    ...(withBcc && message.bcc.length > 0 ? { bcc: message.bcc } : {}),
+    subject: message.subject,
+    date: message.date === undefined ? new Date() : new Date(message.date),
     messageId: createMessageId(domain),
-    inReplyTo: letter.inReplyTo,
-    references: letter.references,
-    text: letter.text,
-    html: letter.html,
-    calendar: letter.calendar,
+    inReplyTo: message.inReplyTo,
+    references: message.references,
+    text: message.text,
+    html: message.html,
+    calendar: message.calendar,
     extraHeaders,
-    files: letter.files.map(file => ({
+    files: message.files.map(file => ({
       filename: file.name,
       mimeType: file.type,
       contentId: file.contentId,
@@ -101,8 +112,8 @@ function write(letter: Letter, withBcc: boolean, extraHeaders: [string, string][
 }
 
 /** Seals a draft for oneself; its recipients are inside the payload, Bcc too. */
-export async function sealDraft(handle: string, letter: Letter): Promise<SealedDraft> {
-  const payload = write(letter, true);
+export async function sealDraft(handle: string, message: OutgoingMessage): Promise<SealedDraft> {
+  const payload = write(message, true);
   const sealed = await sealMessage({
     payload,
     messageKey: keyOf(handle),
@@ -124,7 +135,7 @@ export async function sealDraft(handle: string, letter: Letter): Promise<SealedD
 const nameOf = (address: string): string => directoryNameOf(normalizeAddress(address));
 
 /** The keys of a recipient; one's own are never those that a directory tells, or none. */
-function publicKeysOf({ email, keys }: LetterRecipient, { identity, email: own }: HeldVault) {
+function publicKeysOf({ email, keys }: MessageRecipient, { identity, email: own }: HeldVault) {
   if (nameOf(email) === nameOf(own) && keys?.fingerprint !== identity.key_id)
     throw new Error('Failed to encrypt message for self');
   if (keys === null) return { plaintext: true as const };
@@ -140,25 +151,25 @@ function publicKeysOf({ email, keys }: LetterRecipient, { identity, email: own }
  * its own: what hands its key to the server must open neither the sealed one of two copies nor the draft, which had other
  * words before; and a letter that was recalled may have handed over the key of the draft that it is again.
  */
-export async function sealLetter(
+export async function sealOutgoing(
   handle: string,
-  letter: Letter,
-  recipients: readonly LetterRecipient[],
-): Promise<SealedLetter> {
+  message: OutgoingMessage,
+  recipients: readonly MessageRecipient[],
+): Promise<SealedMessage> {
   // Throws for a letter of somebody else's, or one that is closed.
   keyOf(handle);
   const messageKey = createMessageKey();
-  return sealUnder(messageKey, letter, recipients).finally(() => messageKey.fill(0));
+  return sealUnder(messageKey, message, recipients).finally(() => messageKey.fill(0));
 }
 
 async function sealUnder(
   messageKey: Uint8Array,
-  letter: Letter,
-  recipients: readonly LetterRecipient[],
-): Promise<SealedLetter> {
+  message: OutgoingMessage,
+  recipients: readonly MessageRecipient[],
+): Promise<SealedMessage> {
   const vault = getVault();
   const isSealed = recipients.every(({ keys }) => keys !== null);
-  const payload = write(letter, false, isSealed ? stateFields() : []);
+  const payload = write(message, false, isSealed ? stateFields() : []);
   const sealed = await sealMessage({
     payload,
     messageKey,
@@ -168,7 +179,7 @@ async function sealUnder(
   });
   if (sealed.self === null || sealed.summary === null) throw new Error('Failed to encrypt message for self');
   const own: Recipient = {
-    email: letter.from.address,
+    email: message.from.address,
     sender: true,
     plaintext: false,
     encrypted_key: sealed.self.second_stage_key_encrypted,
@@ -240,7 +251,7 @@ export async function sealFile(
 }
 
 /** What a letter needs of a file in an open draft, from the head of its container: for drafts that never named it. */
-export async function recoverFile(handle: string, id: string, head: Uint8Array): Promise<LetterFile> {
+export async function recoverFile(handle: string, id: string, head: Uint8Array): Promise<OutgoingFile> {
   const { fileKey, meta } = await readAttachmentHeader(keyOf(handle), head);
   const fileKeyB64 = encodeBase64(fileKey);
   fileKey.fill(0);

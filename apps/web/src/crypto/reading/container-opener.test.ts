@@ -4,7 +4,7 @@ import { parseMessage } from '@keyfold/mail/mime/parse';
 import { expect, test, vi } from 'vitest';
 import { INDEXED_CONTAINER_MS } from '../../timing.ts';
 import { playWorkers, started } from '../worker/fake-worker.ts';
-import { upMessage } from '../worker/up-message.ts';
+import { workerReady } from '../worker/worker-ready.ts';
 import { createContainerOpener, OpenerStopped } from './container-opener.ts';
 import { indexedMail } from './search-texts.ts';
 
@@ -15,7 +15,7 @@ const settle = () => vi.advanceTimersByTimeAsync(1);
 
 async function come(at: number): Promise<void> {
   await settle();
-  started[at]?.onmessage?.({ data: upMessage });
+  started[at]?.onmessage?.({ data: workerReady });
   await settle();
 }
 

@@ -2,7 +2,7 @@
 // again; what is said to it waits until it hears (serve-worker.ts).
 import { scriptUrl } from '../../lib/script-url.ts';
 import { CHUNK_RETRY_DELAYS_MS } from '../../timing.ts';
-import { upMessage } from './up-message.ts';
+import { workerReady } from './worker-ready.ts';
 
 /** A worker as Comlink and its owner need one. */
 class StartedWorker extends EventTarget {
@@ -30,7 +30,7 @@ class StartedWorker extends EventTarget {
 
   #listen(worker: Worker): Worker {
     worker.onmessage = ({ data }) => {
-      if (data === upMessage) this.#handOver();
+      if (data === workerReady) this.#handOver();
       else this.dispatchEvent(new MessageEvent('message', { data }));
     };
     worker.onerror = event => {

@@ -6,10 +6,10 @@ import { formatLocale } from '../../lib/language.ts';
 import { readerZone } from '../../lib/wall-time.ts';
 
 /** Letters to others are in English, and so are their dates. */
-export const letterLocale = 'en-US';
+export const messageLocale = 'en-US';
 const DAY_MS = 86_400_000;
 
-const localeOf = (locale: string): string => (locale.split('-')[0] === 'en' ? letterLocale : locale);
+const localeOf = (locale: string): string => (locale.split('-')[0] === 'en' ? messageLocale : locale);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -6,9 +6,9 @@ import { formatDeclineCounter, formatReply } from '@keyfold/mail/ics/reply';
 import { readerZone } from '../../lib/wall-time.ts';
 import { calendarClient } from '../../session/calls/clients/calendar.ts';
 import { getUser } from '../../session/state/current-user.ts';
-import { formatSpan, letterLocale } from './event-dates.ts';
+import { formatSpan, messageLocale } from './event-dates.ts';
 import type { RsvpAnswer } from './own-answers.ts';
-import { isOurs, sendLetter } from './send-letter.ts';
+import { isOurs, sendMessage } from './send-message.ts';
 
 /** Words in the mail itself, which the organiser's program may show: English, like the calendar standard's own. */
 const subjects = { accepted: 'Accepted', tentative: 'Maybe', declined: 'Declined' } as const;
@@ -29,7 +29,7 @@ export type AnswerInput = {
 };
 
 const whenLine = ({ hasTime, start, end }: Invitation): string =>
-  hasTime ? `\n${formatSpan(start, end, readerZone(), letterLocale)}` : '';
+  hasTime ? `\n${formatSpan(start, end, readerZone(), messageLocale)}` : '';
 
 /** Sends the answer. Rejects when it did not reach anybody. */
 export async function sendAnswer({ invitation, me, answer, comment, messageId }: AnswerInput): Promise<void> {
@@ -41,7 +41,7 @@ export async function sendAnswer({ invitation, me, answer, comment, messageId }:
   }
   const guest = { name: getUser().name, address: me.address.toLowerCase() };
   const title = invitation.summary || 'invitation';
-  await sendLetter({
+  await sendMessage({
     from: guest,
     to: [organizer],
     cc: [],
@@ -76,7 +76,7 @@ export async function declineProposal(counter: Invitation, messageId: string): P
   const { organizer } = counter;
   if (guest === undefined || organizer === null) throw new Error('RSVP failed');
   const from = { name: getUser().name, address: organizer.address.toLowerCase() };
-  await sendLetter({
+  await sendMessage({
     from,
     to: [guest],
     cc: [],

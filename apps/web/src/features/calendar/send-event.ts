@@ -11,10 +11,10 @@ import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
 import { readerZone } from '../../lib/wall-time.ts';
 import { calendarClient } from '../../session/calls/clients/calendar.ts';
 import { serverOrigin } from '../../session/calls/server-origin.ts';
-import { formatSpan, letterLocale } from './event-dates.ts';
+import { formatSpan, messageLocale } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
 import { rsvpLink } from './rsvp-link.ts';
-import { findUnknown, sendLetter } from './send-letter.ts';
+import { findUnknown, sendMessage } from './send-message.ts';
 
 export type EventSend = {
   readonly kind: 'invite' | 'update' | 'cancel';
@@ -66,7 +66,7 @@ function textOf({ kind, plan, message }: EventSend, event: Invitation, link: str
         ? ['This event was changed.', '']
         : []),
     plan.summary,
-    `${formatSpan(event.start, event.end, zone, letterLocale)}${plan.isAllDay ? '' : ` (${zone})`}`,
+    `${formatSpan(event.start, event.end, zone, messageLocale)}${plan.isAllDay ? '' : ` (${zone})`}`,
     ...(event.repetition === null ? [] : [repeatWords(event.repetition)]),
     ...(plan.location === '' ? [] : [plan.location]),
     ...(plan.description === '' ? [] : ['', plan.description]),
@@ -118,10 +118,10 @@ export async function sendEvent(input: EventSend): Promise<void> {
             eventId: plan.uid,
             token,
             title: plan.summary,
-            when: formatSpan(event.start, event.end, event.start.zone ?? readerZone(), letterLocale),
+            when: formatSpan(event.start, event.end, event.start.zone ?? readerZone(), messageLocale),
           });
     try {
-      await sendLetter({
+      await sendMessage({
         from: plan.organizer,
         to: [{ name: guest.name, address: guest.address }],
         cc: [],

@@ -2,7 +2,7 @@
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { afterEach, expect, test } from 'vitest';
 import { setLanguage } from '../../lib/language.ts';
-import { formatMoment, formatOwnZone, formatSpan, letterLocale, tileOf } from './event-dates.ts';
+import { formatMoment, formatOwnZone, formatSpan, messageLocale, tileOf } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
 import { readRsvpLink, rsvpLink } from './rsvp-link.ts';
 
@@ -33,7 +33,7 @@ test('times are written as the reader’s language has them, and letters in Engl
   expect(formatSpan(event.start, event.end, 'Europe/Berlin')).toBe(
     'Mittwoch, 15. Juli 2026 um 09:00 – 10:00',
   );
-  expect(plain(formatSpan(event.start, event.end, 'Europe/Berlin', letterLocale))).toBe(
+  expect(plain(formatSpan(event.start, event.end, 'Europe/Berlin', messageLocale))).toBe(
     'Wednesday, July 15, 2026 at 9:00 AM – 10:00 AM',
   );
   expect(tileOf(event.start, 'Europe/Berlin')).toEqual({ month: 'JUL', day: '15' });

@@ -23,13 +23,13 @@ import type {
   Recipients,
   RecipientView,
 } from './draft/view-model.ts';
-import type { ComposerMode } from './letters/composer-list.ts';
 import type { RecipientFieldProps } from './recipients/RecipientField.tsx';
 import type { TypedRecipient } from './recipients/recipient-input.ts';
 import { sendBlockedReason, summarize } from './recipients/recipient-words.ts';
 import { useSendWish } from './sending/use-send-wish.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import { useKeyboardRoom } from './use-keyboard-room.ts';
+import type { ComposerMode } from './windows/composer-list.ts';
 
 export type ComposerActions = {
   onRecipientsAdd: (field: RecipientFieldName, typed: readonly TypedRecipient[]) => void;

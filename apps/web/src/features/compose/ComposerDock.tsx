@@ -1,29 +1,29 @@
 // The composers that float over the page; inline ones are drawn by the reader. Letters that a lost tab left on this device
 // come back here, once the page stands.
 import { useEffect } from 'react';
-import { lettersWarmMs } from '../../timing.ts';
+import { draftsWarmMs } from '../../timing.ts';
 import { LazyComposerWindow } from './LazyComposerWindow.tsx';
-import { useComposers } from './letters/composer-list.ts';
-import { letters } from './letters/composers.ts';
-import { useLetterGuards } from './use-letter-guards.ts';
+import { useDraftGuards } from './use-draft-guards.ts';
+import { useComposers } from './windows/composer-list.ts';
+import { messages } from './windows/composers.ts';
 
 /** All docked, minimised and full composers; the minimised ones stand in a row beside the docked one. */
 export function ComposerDock() {
   const composers = useComposers();
-  useLetterGuards(composers);
+  useDraftGuards(composers);
   useEffect(() => {
     let stop: (() => void) | null = null;
     let isGone = false;
     const begin = setTimeout(
       () =>
-        void letters()
-          .then(({ restoreLetters, serveTabs }) => {
+        void messages()
+          .then(({ restoreDrafts, serveTabs }) => {
             if (isGone) return;
             stop = serveTabs();
-            return restoreLetters();
+            return restoreDrafts();
           })
           .catch(() => undefined),
-      lettersWarmMs,
+      draftsWarmMs,
     );
     return () => {
       isGone = true;

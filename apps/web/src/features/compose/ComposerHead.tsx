@@ -7,8 +7,8 @@ import { t, term } from '../../lib/language.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { DraftState } from './draft/DraftState.tsx';
 import type { DraftView } from './draft/view-model.ts';
-import type { ComposerMode } from './letters/composer-list.ts';
 import { SendButton, type SendButtonProps } from './sending/SendButton.tsx';
+import type { ComposerMode } from './windows/composer-list.ts';
 
 const resizeLabels: Record<Exclude<ComposerMode, 'phone'>, string> = {
   docked: term('Full screen'),

@@ -1,6 +1,6 @@
 /**
  * One composer on the screen, connected to its draft session: what the session holds becomes the composer's props, what is
- * typed goes back to it. The actions are use-letter-actions.ts's.
+ * typed goes back to it. The actions are use-draft-actions.ts's.
  */
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import { CircleAlert, Lock, Type } from 'lucide-react';
@@ -23,16 +23,16 @@ import { ComposerDialogs, type ComposerOverlay } from './ComposerDialogs.tsx';
 import { addresseesOf, type DraftState, filesInUse } from './draft/draft-state.ts';
 import { toComposerPhase, toDraftView, toFileView, toRecipientView } from './draft/draft-view.ts';
 import { FromField } from './FromField.tsx';
-import type { OpenComposer } from './letters/composer-list.ts';
-import { letters } from './letters/composers.ts';
 import { MoreMenu } from './MoreMenu.tsx';
 import { useSuggestions } from './recipients/use-suggestions.ts';
 import { htmlOfText } from './rich/rich-doc.ts';
 import { ScheduleMenu } from './sending/ScheduleMenu.tsx';
 import { useSendRequest } from './sending/use-send-request.ts';
 import { SignatureMenu } from './text/SignatureMenu.tsx';
+import { totalBytes, useDraftActions } from './use-draft-actions.ts';
 import { useDraftText } from './use-draft-text.ts';
-import { totalBytes, useLetterActions } from './use-letter-actions.ts';
+import type { OpenComposer } from './windows/composer-list.ts';
+import { messages } from './windows/composers.ts';
 
 type ComposerWindowProps = {
   composer: OpenComposer;
@@ -61,7 +61,7 @@ function fileViews(state: DraftState) {
 /** The other tab that has the draft, or why it was not sent. */
 function ComposerBanner({ composer, state }: { composer: OpenComposer; state: DraftState }) {
   const takeOver = () =>
-    letters()
+    messages()
       .then(({ takeOver: take }) => take(composer))
       .catch((error: Error) => showToast({ tone: 'danger', text: error.message }));
   if (state.phase === 'elsewhere')
@@ -120,7 +120,7 @@ function FootButtons(props: {
 export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) {
   const { session } = composer;
   const state = useSyncExternalStore(session.subscribe, session.state);
-  const actions = useLetterActions(composer);
+  const actions = useDraftActions(composer);
   // The user is set anew when a session that was opened offline joins the server.
   useUser();
   const isOnline = useOnline() && !isOfflineSession();

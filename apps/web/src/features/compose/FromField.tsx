@@ -1,5 +1,5 @@
 // The sender's address, when there is more than one to choose from: the primary one and the others (docs/interpretations.md#84).
-import type { Person } from '../../crypto/mail/letter.ts';
+import type { Person } from '../../crypto/mail/outgoing-message.ts';
 import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { InlineSelect } from '../../ui/InlineSelect.tsx';

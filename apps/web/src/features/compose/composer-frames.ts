@@ -1,6 +1,6 @@
 /** Where the window of a composer is, as classes. */
 import { cn } from '../../lib/class-names.ts';
-import type { ComposerMode } from './letters/composer-list.ts';
+import type { ComposerMode } from './windows/composer-list.ts';
 
 /** Size, place and edges of the window in each mode. */
 const frames: Record<ComposerMode, string> = {

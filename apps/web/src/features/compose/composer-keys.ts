@@ -1,6 +1,6 @@
 /** The keys of a composer: Ctrl or ⌘ with Enter sends, Esc closes, and with Shift letters attach, show Cc and Bcc, discard. */
 import type { KeyboardEvent } from 'react';
-import type { ComposerMode } from './letters/composer-list.ts';
+import type { ComposerMode } from './windows/composer-list.ts';
 
 type KeyActions = {
   readonly mode: ComposerMode;

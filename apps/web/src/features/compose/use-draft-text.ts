@@ -3,11 +3,11 @@
  * the change to plain text and back.
  */
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Person } from '../../crypto/mail/letter.ts';
+import type { Person } from '../../crypto/mail/outgoing-message.ts';
 import type { ComposerBodyHandle } from './ComposerBody.tsx';
 import type { DraftSession } from './draft/draft-session.ts';
 import type { DraftFields, DraftState } from './draft/draft-state.ts';
-import { joinText } from './draft/letter-body.ts';
+import { joinText } from './draft/message-body.ts';
 import type { RichContent } from './rich/RichEditor.tsx';
 import { htmlOfText } from './rich/rich-doc.ts';
 import type { ChosenSignature } from './text/SignatureMenu.tsx';

@@ -28,10 +28,10 @@ import { exportCards, type Imported } from './card-files.ts';
 import { removeByAddress } from './changes.ts';
 import { type CsvFile, exportCsv, isCardFile, readCardFile, readCsv } from './csv-files.ts';
 import { GroupList } from './GroupList.tsx';
+import { isFileLine } from './import-people.ts';
 import { LazyVerifyDialog } from './LazyVerifyDialog.tsx';
 import { contactsKey, useContacts, useTrust } from './queries.ts';
 import { ShareCode } from './ShareCode.tsx';
-import { isFileLine } from './take-in.ts';
 import { useGrowing } from './use-growing.tsx';
 
 const fails = (text: string) => (error: unknown) =>

@@ -8,7 +8,7 @@ import { formatCount } from '../../lib/words.ts';
 import { BOOK_PEOPLE_MAX, type Book } from '../../session/trust/pins.ts';
 import { isOwn } from '../../session/trust/recipient-keys.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { type TakenIn, takeInSteps } from './take-in.ts';
+import { type TakenIn, takeInSteps } from './import-people.ts';
 import { createWorkPauses } from './work-pauses.ts';
 
 const NAMED_MAX = 200;

@@ -8,7 +8,7 @@ import { changeAddressBook } from '../../session/trust/address-book.ts';
 import type { Group, Person } from '../../session/trust/pins.ts';
 import { isOwn } from '../../session/trust/recipient-keys.ts';
 import { cardPeopleOf } from './card-people.ts';
-import { takeInSteps } from './take-in.ts';
+import { takeInSteps } from './import-people.ts';
 import { createWorkPauses } from './work-pauses.ts';
 
 export type Imported = { readonly added: number; readonly known: number; readonly leftOut: number };

@@ -7,7 +7,7 @@ import type { OnAct } from './list/OfferButton.tsx';
 import type { PanelState } from './list/OrganizePanel.tsx';
 import type { RowMenuState } from './list/RowMenu.tsx';
 import { findInConversation } from './state/conversation-query.ts';
-import { useMailDrops } from './state/drop-door.ts';
+import { useMailDrops } from './state/drop-target.ts';
 import { markOfDrop, placesOf, subjectOf } from './state/list-marks.ts';
 import { effectOf, type Offer, type PanelKind, type Subject } from './state/mail-actions.ts';
 import type { MailRowData } from './state/mail-cache.ts';

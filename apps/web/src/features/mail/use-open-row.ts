@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { inboxPath } from '../../paths.ts';
 import { showToast } from '../../ui/toasts.ts';
-import { openDraft } from '../compose/letters/composers.ts';
+import { openDraft } from '../compose/windows/composers.ts';
 import { focusedRow } from './list/list-focus.ts';
 import type { ListRows } from './list/list-rows.ts';
 import type { MailRowData } from './state/mail-cache.ts';

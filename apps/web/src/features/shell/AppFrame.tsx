@@ -13,14 +13,14 @@ import { useReachable } from '../../session/calls/reachability.ts';
 import { useCommands } from '../../session/commands/commands.ts';
 import { freshenTags } from '../../session/fresh-tags.ts';
 import { startMailWatch } from '../../session/news/start-mail-watch.ts';
+import { takeRequestedDraft } from '../../session/requested-draft.ts';
 import { signOut } from '../../session/session.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { finishFirstStep } from '../../session/state/first-steps.ts';
-import { takeWantedLetter } from '../../session/wanted-letter.ts';
 import { COMPOSER_WARM_MS } from '../../timing.ts';
-import { dropAllComposers, saveAllComposers, useComposers } from '../compose/letters/composer-list.ts';
-import { openComposer } from '../compose/letters/composers.ts';
-import { dropMail } from '../mail/state/drop-door.ts';
+import { dropAllComposers, saveAllComposers, useComposers } from '../compose/windows/composer-list.ts';
+import { openComposer } from '../compose/windows/composers.ts';
+import { dropMail } from '../mail/state/drop-target.ts';
 import { badgeOf } from '../mail/state/folders.ts';
 import { followChanges } from '../mail/state/follow-changes.ts';
 import { useMailCounts } from '../mail/state/queries.ts';
@@ -107,7 +107,7 @@ export function AppFrame() {
   }, [unread]);
   useEffect(() => startMailWatch(), []);
   const [isSettled, setSettled] = useState(false);
-  const hasLetters = useComposers().length > 0;
+  const hasMessages = useComposers().length > 0;
   const cache = useQueryClient();
   useEffect(() => followChanges(cache), [cache]);
   useSealedMailRules(user?.main_key.key_id ?? '');
@@ -128,7 +128,7 @@ export function AppFrame() {
   const go = useCallback((path: string) => void navigate(path), [navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another may be wanted at each address
   useEffect(() => {
-    const wanted = takeWantedLetter();
+    const wanted = takeRequestedDraft();
     if (wanted === null) return;
     void loadAgain(() => import('../mail/reader/mailto.ts')).then(({ readMailto }) =>
       openComposer(readMailto(wanted)),
@@ -178,7 +178,7 @@ export function AppFrame() {
       }
       overlay={
         <>
-          {(isSettled || hasLetters) && (
+          {(isSettled || hasMessages) && (
             <Suspense>
               <ComposerDock />
             </Suspense>

@@ -8,7 +8,7 @@ import { hashOf } from '../../search-address.ts';
 import type { Command, OwnCommand } from '../../session/commands/commands.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { setThemeMode } from '../../theme/theme-mode.ts';
-import { openComposer } from '../compose/letters/composers.ts';
+import { openComposer } from '../compose/windows/composers.ts';
 import { isPresent, listsKey, type MailPages } from '../mail/state/mail-cache.ts';
 import type { PaletteCall } from './CommandLayer.tsx';
 import { CommandPalette } from './CommandPalette.tsx';

@@ -1,14 +1,14 @@
 // Whoever has keys never becomes somebody without because an answer is missing.
 import type { AddressKeys } from '@keyfold/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Letter, LetterRecipient } from '../../crypto/mail/letter.ts';
+import type { MessageRecipient, OutgoingMessage } from '../../crypto/mail/outgoing-message.ts';
 import { emptyBook, markMismatch } from './pins.ts';
 import { findKeys, forgetKeys, type KnownKeys, sealToPinned, trustOf } from './recipient-keys.ts';
 
 const askKeys = vi.hoisted(() => vi.fn<(addresses: readonly string[]) => Promise<AddressKeys[]>>());
 vi.mock('./key-log.ts', () => ({ askKeys }));
 const book = vi.hoisted(() => ({ known: null as unknown, stored: null as unknown }));
-const sealLetter = vi.hoisted(() => vi.fn());
+const sealOutgoing = vi.hoisted(() => vi.fn());
 vi.mock('./address-book.ts', () => ({
   findBook: () => book.known,
   loadAddressBook: async () => book.known,
@@ -23,7 +23,7 @@ vi.mock('../../crypto/key-client.ts', () => ({
   keys: () => ({
     digestKeys: async (list: unknown[]) => list.map(() => 'digest'),
     ownKeyDigest: async () => 'own',
-    sealLetter,
+    sealOutgoing,
   }),
 }));
 
@@ -78,12 +78,14 @@ test('one’s own addresses have one’s own keys or none that are used, with a 
 });
 
 test('a mismatch that another device marked refuses the letter, sealed and in plain', async () => {
-  const keys = { ...bob, dh_public: 'dh' } as LetterRecipient['keys'];
+  const keys = { ...bob, dh_public: 'dh' } as MessageRecipient['keys'];
   book.known = emptyBook;
   book.stored = markMismatch(emptyBook, bob.email, { dh: 'dh', digest: 'digest' }, 1);
   for (const one of [keys, null])
     await expect(
-      sealToPinned('handle', {} as Letter, [{ email: 'bob+x@keyfold.test', keys: one } as LetterRecipient]),
+      sealToPinned('handle', {} as OutgoingMessage, [
+        { email: 'bob+x@keyfold.test', keys: one } as MessageRecipient,
+      ]),
     ).rejects.toThrow('The safety number of bob+x@keyfold.test does not match. Nothing was sent');
-  expect(sealLetter).not.toHaveBeenCalled();
+  expect(sealOutgoing).not.toHaveBeenCalled();
 });

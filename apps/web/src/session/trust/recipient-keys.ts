@@ -7,7 +7,7 @@ import type { AddressKeys } from '@keyfold/contract';
 import { KEYS_MAX } from '@keyfold/contract/limits';
 import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
-import type { Letter, LetterRecipient, SealedLetter } from '../../crypto/mail/letter.ts';
+import type { MessageRecipient, OutgoingMessage, SealedMessage } from '../../crypto/mail/outgoing-message.ts';
 import { t } from '../../lib/language.ts';
 import { findUser } from '../state/current-user.ts';
 import { changeAddressBook, findBook, loadAddressBook, refreshAddressBook } from './address-book.ts';
@@ -110,7 +110,7 @@ export async function findKeys(addresses: readonly string[], fresh = false): Pro
  * Throws when a letter would go out under other keys than the pinned ones, in plain to somebody pinned, or to somebody whose
  * safety number did not match.
  */
-function refuseChanged(people: readonly (LetterRecipient & { readonly known: KnownKeys })[]): void {
+function refuseChanged(people: readonly (MessageRecipient & { readonly known: KnownKeys })[]): void {
   for (const { email, known: one } of people) {
     const trust = trustOf(email, one);
     if (trust === 'mismatch')
@@ -128,9 +128,9 @@ function refuseChanged(people: readonly (LetterRecipient & { readonly known: Kno
  */
 export async function sealToPinned(
   handle: string,
-  letter: Letter,
-  recipients: readonly LetterRecipient[],
-): Promise<SealedLetter> {
+  message: OutgoingMessage,
+  recipients: readonly MessageRecipient[],
+): Promise<SealedMessage> {
   // A mismatch may have been marked on another device since the book was loaded.
   await refreshAddressBook();
   if (ownDigest === '') ownDigest = await keyWorker().ownKeyDigest();
@@ -151,5 +151,5 @@ export async function sealToPinned(
     // Another device may have pinned other keys meanwhile.
     refuseChanged(people);
   }
-  return keyWorker().sealLetter(handle, letter, [...recipients]);
+  return keyWorker().sealOutgoing(handle, message, [...recipients]);
 }

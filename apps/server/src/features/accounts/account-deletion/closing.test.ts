@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { createTestKeys, registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { createMemoryBlobs, type MemoryBlobs } from '../../../adapters/blob-memory.ts';
 
@@ -66,12 +66,12 @@ test('everything goes within the request, but what others have', async () => {
   const alone = await uploaded(ann);
   const shared = await uploaded(ann);
   const { data: sent } = await client.sending.send_private({
-    ...(await sealLetter(ann, { to: [bob] })),
+    ...(await sealTestMessage(ann, { to: [bob] })),
     draft_id: shared.draft_id,
   });
-  await client.sending.send_private(await sealLetter(ann, { to: ['guest@outside.test'] }));
+  await client.sending.send_private(await sealTestMessage(ann, { to: ['guest@outside.test'] }));
   await client.sending.send_private({
-    ...(await sealLetter(ann, { to: [bob, 'guest@outside.test'] })),
+    ...(await sealTestMessage(ann, { to: [bob, 'guest@outside.test'] })),
     undo_seconds: 30,
   });
   await client.tags.save({ tag: { name: 'work', color: 'blue' } });
@@ -132,7 +132,7 @@ test('an organisation that was made while the account went goes with it', async 
   const annId = await idOf(ann);
   const { id } = await uploaded(ann);
   await ann.client.sending.send_private({
-    ...(await sealLetter(ann, { to: [ann] })),
+    ...(await sealTestMessage(ann, { to: [ann] })),
     draft_id: (await uploaded(ann)).draft_id,
   });
   expect(blobs.ids()).toContain(id);
@@ -172,7 +172,7 @@ test('nobody gets the address of somebody who has left', async () => {
 test('storage is told by what it is used for', async () => {
   const user = await registerTestUser(app);
   const { client } = user;
-  const { data: sent } = await client.sending.send_private(await sealLetter(user, { to: [user] }));
+  const { data: sent } = await client.sending.send_private(await sealTestMessage(user, { to: [user] }));
   await uploaded(user);
   await client.search.add_segment({ head: 'AAAA' }, { file: new Blob([randomBytes(10)]) });
   const { data: before } = await client.account.storage({});

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import {
   createTestKeys,
   registerTestUser,
@@ -58,8 +58,8 @@ async function rotate(user: TestUser): Promise<Replaced> {
 
 /** A mail from Bob in Ann's mailbox, and Ann's copy of one that she sent. */
 async function fillMailbox() {
-  await bob.client.sending.send_private(await sealLetter(bob, { to: [ann], subject: 'In' }));
-  await ann.client.sending.send_private(await sealLetter(ann, { to: [bob], subject: 'Out' }));
+  await bob.client.sending.send_private(await sealTestMessage(bob, { to: [ann], subject: 'In' }));
+  await ann.client.sending.send_private(await sealTestMessage(ann, { to: [bob], subject: 'Out' }));
 }
 
 const wrapOf = (user: TestUser) => ({
@@ -217,17 +217,17 @@ describe('nothing is stored under old keys', () => {
   test('neither drafts nor letters, wraps and records', async () => {
     const stale = ann;
     const { data: draft } = await ann.client.sending.empty(wrapOf(ann));
-    const letter = await sealLetter(ann, { to: [bob] });
+    const message = await sealTestMessage(ann, { to: [bob] });
     await ann.client.records.save({ ...record, version: 0, key_used: ann.identity.key_id });
     await rotate(ann);
-    const { body, summary } = letter;
+    const { body, summary } = message;
     const saved = { used_address: ann.email, subject: '[...]', body, summary, ...wrapOf(stale) };
     const { client } = ann;
     expect(await codeOf(client.sending.empty(wrapOf(stale)))).toBe('409 keys_replaced');
     expect(await codeOf(client.sending.draft({ ...saved, draft_id: draft.draft_id }))).toBe(
       '409 keys_replaced',
     );
-    expect(await codeOf(client.sending.send_private(letter))).toBe('422 keys_refused');
+    expect(await codeOf(client.sending.send_private(message))).toBe('422 keys_refused');
     const wrap = { email_id: draft.draft_id, ...wrapOf(stale) };
     expect(await codeOf(client.mail.rewrap({ wraps: [wrap] }))).toBe('409 keys_replaced');
     const key_used = ann.identity.key_id;
@@ -235,9 +235,9 @@ describe('nothing is stored under old keys', () => {
   });
 
   test('nor what somebody else seals to them', async () => {
-    const letter = await sealLetter(bob, { to: [ann] });
+    const message = await sealTestMessage(bob, { to: [ann] });
     await rotate(ann);
-    expect(await codeOf(bob.client.sending.send_private(letter))).toBe('409 recipient_key_changed');
+    expect(await codeOf(bob.client.sending.send_private(message))).toBe('409 recipient_key_changed');
   });
 
   test('whatever is saved while keys are replaced, what is there is known by its keys', async () => {
@@ -259,7 +259,7 @@ describe('old mail', () => {
   test('is listed until it is wrapped anew, and then opens in lists with the new keys', async () => {
     await fillMailbox();
     const after = await rotate(ann);
-    await bob.client.sending.send_private(await sealLetter(bob, { to: [after], subject: 'New' }));
+    await bob.client.sending.send_private(await sealTestMessage(bob, { to: [after], subject: 'New' }));
     const { data: listed } = await after.client.key_rotation.wraps({});
     expect(listed).toHaveLength(2);
     expect(new Set(listed.map(one => one.key_used))).toEqual(new Set([ann.identity.key_id]));
@@ -288,7 +288,7 @@ describe('old mail', () => {
     const { data: draft } = await ann.client.sending.empty(wrapOf(ann));
     const after = await rotate(ann);
     const { data: old } = await after.client.key_rotation.wraps({});
-    const { body, summary } = await sealLetter(after, { to: [bob] });
+    const { body, summary } = await sealTestMessage(after, { to: [bob] });
     const saved = wrapOf(after);
     const input = { used_address: ann.email, subject: '[...]', body, summary, ...saved };
     await after.client.sending.draft({ ...input, draft_id: draft.draft_id });

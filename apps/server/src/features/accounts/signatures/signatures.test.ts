@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { SIGNATURES_MAX } from '../../../base/limits.ts';
 
@@ -82,12 +82,15 @@ test('another user’s signature is not there, and there are not endlessly many'
 
 test('a letter may name a signature of its sender, also one that is gone, and nobody else’s', async () => {
   const { id } = await make(ann, 'Mine');
-  const letter = await sealLetter(ann, { to: [bob] });
-  await ann.client.sending.send_private({ ...letter, signature_id: id });
+  const message = await sealTestMessage(ann, { to: [bob] });
+  await ann.client.sending.send_private({ ...message, signature_id: id });
   const { id: gone } = await make(ann, 'Gone');
   await ann.client.signatures.remove({ id: gone });
-  await ann.client.sending.send_private({ ...(await sealLetter(ann, { to: [bob] })), signature_id: gone });
-  const foreign = await sealLetter(bob, { to: [ann] });
+  await ann.client.sending.send_private({
+    ...(await sealTestMessage(ann, { to: [bob] })),
+    signature_id: gone,
+  });
+  const foreign = await sealTestMessage(bob, { to: [ann] });
   expect(await codeOf(bob.client.sending.send_private({ ...foreign, signature_id: id }))).toBe(
     '404 not_found',
   );

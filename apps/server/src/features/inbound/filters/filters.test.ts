@@ -39,7 +39,7 @@ afterAll(async () => {
   await dns.close();
 });
 
-type Letter = { from?: string; envelope?: string; to?: TestUser[]; subject?: string; text?: string };
+type OutgoingMessage = { from?: string; envelope?: string; to?: TestUser[]; subject?: string; text?: string };
 let sent = 0;
 async function send({
   from = 'Zoë <zoe@good.example>',
@@ -47,7 +47,7 @@ async function send({
   subject = 'Hello',
   text = 'Text',
   ...more
-}: Letter = {}) {
+}: OutgoingMessage = {}) {
   const envelope = more.envelope ?? /[^<\s]+@[^>\s]+/.exec(from)?.[0] ?? '';
   const raw = [
     `From: ${from}`,
@@ -70,8 +70,11 @@ async function newest({ client }: TestUser): Promise<Email> {
   if (mail === undefined) throw new Error('No mail came');
   return mail;
 }
-async function isFlagged({ of = ann, ...letter }: Letter & { of?: TestUser } = {}): Promise<boolean> {
-  await send(letter);
+async function isFlagged({
+  of = ann,
+  ...message
+}: OutgoingMessage & { of?: TestUser } = {}): Promise<boolean> {
+  await send(message);
   return (await newest(of)).flagged;
 }
 const TEST_LINE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';

@@ -29,8 +29,8 @@ const mail = (given: Partial<JudgedMail> & { dmarc?: string } = {}): JudgedMail 
   ...given,
 });
 
-const judge = (given: StoredSettings, letter = mail(), points = 0) =>
-  createJudge(given)(letter, () => Promise.resolve(points));
+const judge = (given: StoredSettings, message = mail(), points = 0) =>
+  createJudge(given)(message, () => Promise.resolve(points));
 
 test('each sensitivity flags from its own points on', async () => {
   const at = (points: number) =>

@@ -84,9 +84,9 @@ test('mail is shown to rspamd once, and only when a reader’s filter is on', as
 
 test('what users send to the outside is not shown to it unless the operator wants it', async () => {
   const { clock, config, spamScanner } = app.deps;
-  const letter = Buffer.from(`From: ${ann.email}\r\nTo: x@out.example\r\n\r\nText\r\n`);
+  const message = Buffer.from(`From: ${ann.email}\r\nTo: x@out.example\r\n\r\nText\r\n`);
   const score = (isOutgoingScanned: boolean) =>
-    scoreOutgoing({ clock, spamScanner, config: { ...config, isOutgoingScanned } }, letter, ann.email);
+    scoreOutgoing({ clock, spamScanner, config: { ...config, isOutgoingScanned } }, message, ann.email);
   rspamd.says = { json: rspamdAnswer(14) };
   expect(config.isOutgoingScanned).toBe(false);
   expect(await score(false)).toBeLessThan(5);

@@ -5,7 +5,7 @@ import { csrfOf, registerTestAdmin, type TestAdmin } from '../../../../tests/har
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { setAdmin } from '../../accounts/users/admins.ts';
 
@@ -311,8 +311,8 @@ test('too many changes are refused with the seconds to wait', async () => {
 test('no answer of an admin call holds content, subjects, file names or keys of anybody', async () => {
   const csrf = await csrfOf(root);
   const user = await registerTestUser(app, { name: 'Content Owner' });
-  const letter = await sealLetter(user, { to: [user] });
-  await user.client.sending.send_private(letter);
+  const outgoing = await sealTestMessage(user, { to: [user] });
+  await user.client.sending.send_private(outgoing);
   const userId = await userIdOf(app.db, user);
   const answers = [
     await admin().stats({}, csrf),

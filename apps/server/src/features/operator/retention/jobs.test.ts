@@ -10,8 +10,8 @@ import {
   IDEMPOTENCY_KEPT_MS,
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
-  LETTERS_TO_ONE_WATCHED_MS,
   LOGIN_KEPT_MS,
+  MESSAGES_TO_ONE_WATCHED_MS,
   OUTSIDE_RECIPIENT_KEPT_MS,
   RECEIPT_KEPT_MS,
   SEND_WATCHED_MS,
@@ -117,7 +117,7 @@ test('rows go when their time is over and not before', async () => {
       .values({
         user_id: userId,
         digest: randomBytes(32),
-        hour: at(offsetMs - 2 * LETTERS_TO_ONE_WATCHED_MS),
+        hour: at(offsetMs - 2 * MESSAGES_TO_ONE_WATCHED_MS),
         letters: 1,
       })
       .execute();

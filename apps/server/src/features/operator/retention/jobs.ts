@@ -13,8 +13,8 @@ import {
   IMPORT_CONTAINER_KEPT_MS,
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
-  LETTERS_TO_ONE_WATCHED_MS,
   LOGIN_KEPT_MS,
+  MESSAGES_TO_ONE_WATCHED_MS,
   OUTSIDE_RECIPIENT_KEPT_MS,
   PUSH_FAILING_KEPT_MS,
   PUSH_KEPT_MS,
@@ -75,7 +75,7 @@ export async function removeExpiredRows(
       .executeTakeFirst(),
     await db
       .deleteFrom('outside_letters')
-      .where('hour', '<=', ago(2 * LETTERS_TO_ONE_WATCHED_MS))
+      .where('hour', '<=', ago(2 * MESSAGES_TO_ONE_WATCHED_MS))
       .executeTakeFirst(),
     await db.deleteFrom('event_answers').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('logins').where('created_at', '<=', ago(LOGIN_KEPT_MS)).executeTakeFirst(),

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
 import { addMember, proveDomain } from '../../../../tests/harness/organizations.ts';
 import { askRecipient } from '../../../../tests/harness/rcpt.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { PLAN_LIMITS } from '../../../base/limits.ts';
 
@@ -134,10 +134,10 @@ test('an address that is switched off receives nothing, from anywhere, until it 
   expect(await answerTo(address)).toBe('550 5.1.1');
   expect(await answerTo(address.replace('@', '+tag@'))).toBe('550 5.1.1');
   expect((await ann.client.auth.check({})).data.off_addresses).toEqual([address]);
-  const letter = await sealLetter(bob, { to: [{ ...ann, email: address }] });
-  expect(await codeOf(bob.client.sending.send_private(letter))).toBe('422 recipients_refused');
+  const message = await sealTestMessage(bob, { to: [{ ...ann, email: address }] });
+  expect(await codeOf(bob.client.sending.send_private(message))).toBe('422 recipients_refused');
   await ann.client.addresses.change({ address, is_on: true });
-  await bob.client.sending.send_private(letter);
+  await bob.client.sending.send_private(message);
   expect(await answerTo(address)).toBe('250');
 });
 
@@ -149,13 +149,13 @@ test('there is one default sender, which an alias can be, and letters go from ow
   const defaults = (await list(ann)).filter(one => one.is_default);
   expect(defaults).toHaveLength(1);
   const from = defaults[0]?.address ?? '';
-  const letter = await sealLetter(ann, { to: [bob] });
-  await ann.client.sending.send_private({ ...letter, used_address: from });
+  const message = await sealTestMessage(ann, { to: [bob] });
+  await ann.client.sending.send_private({ ...message, used_address: from });
   await ann.client.addresses.change({ address: from, is_on: false });
   // What receives nothing is not offered as a sender either: the main one is.
   expect((await list(ann)).find(one => one.is_default)?.address).toBe(ann.email);
   const foreign = await create(bob);
-  expect(await codeOf(ann.client.sending.send_private({ ...letter, used_address: foreign }))).toBe(
+  expect(await codeOf(ann.client.sending.send_private({ ...message, used_address: foreign }))).toBe(
     '403 sender_refused',
   );
 });

@@ -5,7 +5,7 @@ import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { PLAN_LIMITS } from '../../../base/limits.ts';
 import { readConfig } from '../../../config/config.ts';
@@ -102,14 +102,14 @@ test('mail stays and can be read and deleted; nothing more comes in until there 
     salt: randomBytes(32).toString('base64'),
   };
   expect((await client.account.storage({})).data.limit).toBe(PLAN_LIMITS.free.storageBytes);
-  expect(await codeOf(client.sending.send_private(await sealLetter(ann, { to: [bob] })))).toBe(
+  expect(await codeOf(client.sending.send_private(await sealTestMessage(ann, { to: [bob] })))).toBe(
     '507 quota_exceeded',
   );
   expect(await codeOf(client.sending.empty(draft))).toBe('507 quota_exceeded');
   await client.mail.query({});
   await fill(1_000);
   await client.sending.empty(draft);
-  await client.sending.send_private(await sealLetter(ann, { to: [bob] }));
+  await client.sending.send_private(await sealTestMessage(ann, { to: [bob] }));
 });
 
 test('an organisation keeps its people and takes no more', async () => {

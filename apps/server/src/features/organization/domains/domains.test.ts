@@ -6,7 +6,7 @@ import { codeOf } from '../../../../tests/harness/codes.ts';
 import { startTestDns, type TestDns } from '../../../../tests/harness/dns.ts';
 import { addMember } from '../../../../tests/harness/organizations.ts';
 import { askRecipient } from '../../../../tests/harness/rcpt.ts';
-import { openMail, sealLetter } from '../../../../tests/harness/sending.ts';
+import { openMail, sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { createDns } from '../../../adapters/dns.ts';
 import { DOMAIN_CHECK_HEALTHY_MS, DOMAIN_LOST_AFTER_MS } from '../../../base/limits.ts';
@@ -276,8 +276,8 @@ describe('a proved domain', () => {
     expect(moved).toBe(`moves${made}@${domain}`);
     expect(await answerTo(alias)).toBe('550 5.1.1');
     expect(await answerTo(moved)).toBe('250');
-    const letter = await sealLetter(ann, { to: [bob] });
-    await ann.client.sending.send_private({ ...letter, used_address: data.address });
+    const outgoing = await sealTestMessage(ann, { to: [bob] });
+    await ann.client.sending.send_private({ ...outgoing, used_address: data.address });
   });
 
   test('lets one address take mail to unknown ones, but not to those that were given up', async () => {
@@ -306,7 +306,7 @@ describe('a proved domain', () => {
       expect.stringContaining('You there?'),
     ]);
     // Whatever it takes, nothing is sent from such a name.
-    const forged = await sealLetter(ann, { to: [bob] });
+    const forged = await sealTestMessage(ann, { to: [bob] });
     expect(await codeOf(ann.client.sending.send_private({ ...forged, used_address: `boss@${domain}` }))).toBe(
       '403 sender_refused',
     );

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
 import { acceptInvite, addMember, proveDomain } from '../../../../tests/harness/organizations.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { INVITE_LIFETIME_MS, PLAN_LIMITS } from '../../../base/limits.ts';
 import { createInvitation } from '../../accounts/sign-up-codes/index.ts';
@@ -333,7 +333,7 @@ describe('a domain', () => {
     await owner.client.organization.connect({ domain });
     const member = await addMember(app, owner, { username: 'info', domain });
     await owner.client.addresses.create({ address: `hello@${domain}` });
-    await owner.client.sending.send_private(await sealLetter(owner, { to: [member] }));
+    await owner.client.sending.send_private(await sealTestMessage(owner, { to: [member] }));
     await owner.client.organization.disconnect({ domain });
     const [main, ...rest] = await addressesOf(member);
     expect(rest).toEqual([]);
@@ -345,7 +345,7 @@ describe('a domain', () => {
     expect((await addressesOf(owner)).map(({ address }) => address)).toContain(`hello@${domain}`);
     await app.client().sign_in.login({ email: member.email, password: member.loginHash });
     await member.client.sending.send_private(
-      await sealLetter({ ...member, email: main?.address ?? '' }, { to: [owner] }),
+      await sealTestMessage({ ...member, email: main?.address ?? '' }, { to: [owner] }),
     );
     // The name signs somebody in: it is nobody else's address.
     expect(await codeOf(owner.client.addresses.create({ address: member.email }))).toBe('409 address_taken');

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
 import { addMember } from '../../../../tests/harness/organizations.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import {
   createTestKeys,
   registerTestUser,
@@ -49,7 +49,7 @@ describe('a reset', () => {
     });
     const key_used = member.mainKey.key_id;
     await member.client.records.save({ kind: 'template', id: 'a', version: 0, sealed: 'AAAA', key_used });
-    await owner.client.sending.send_private(await sealLetter(owner, { to: [member] }));
+    await owner.client.sending.send_private(await sealTestMessage(owner, { to: [member] }));
     const reset = await begin(member.id);
     expect(await codeOf(member.client.auth.check({}))).toBe('401 not_logged_in');
     const again = app.client();

@@ -44,7 +44,7 @@ const SENT_ON_INSIDE: Outcome = {
 type OpenRecipient = { readonly row: QueuedRecipient; readonly sender: string; readonly recipient: string };
 
 /** A message with whose it is. */
-type Letter = { readonly userId: string; readonly message: Buffer; readonly isForward: boolean };
+type OutgoingMessage = { readonly userId: string; readonly message: Buffer; readonly isForward: boolean };
 
 /** Puts down what is known of recipients without handing anything over, and sorts the others by where they are. */
 async function sortRecipients(
@@ -73,7 +73,7 @@ async function transmit(
   deps: Deps,
   { transport, ingest }: Exits,
   recipients: readonly OpenRecipient[],
-  { userId, message, isForward }: Letter,
+  { userId, message, isForward }: OutgoingMessage,
   isStillOurs: HeldLease['isStillOurs'],
   signal: AbortSignal,
 ): Promise<Map<string, Outcome>> {

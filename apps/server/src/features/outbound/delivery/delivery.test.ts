@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { describe, expect, test } from 'vitest';
 import { useDeliveryTest } from '../../../../tests/harness/delivery.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 
 const delivery = useDeliveryTest();
 
@@ -176,7 +176,12 @@ describe('mail to the outside', () => {
       '--b--',
       '',
     ].join('\r\n');
-    const request = await sealLetter(ann, { to: ['bob@outside.test'], payload, messageKey, attachments: 1 });
+    const request = await sealTestMessage(ann, {
+      to: ['bob@outside.test'],
+      payload,
+      messageKey,
+      attachments: 1,
+    });
     await ann.client.sending.send_private({ ...request, draft_id: draft.draft_id });
     await delivery.settled(0);
     const parsed = await PostalMime.parse(delivery.newMessages()[0]?.raw ?? '');
@@ -185,7 +190,7 @@ describe('mail to the outside', () => {
     expect(file).toMatchObject({ filename: 'photo.png', mimeType: 'image/png' });
     expect(Buffer.from(file?.content as ArrayBuffer).equals(bytes)).toBe(true);
     // The same reference without the container being sent with it is somebody else's file.
-    const stolen = await sealLetter(ann, { to: ['bob@outside.test'], payload, messageKey });
+    const stolen = await sealTestMessage(ann, { to: ['bob@outside.test'], payload, messageKey });
     await expect(ann.client.sending.send_private(stolen)).rejects.toMatchObject({ code: 'message_refused' });
     const forwarded = await ann.client.sending.send_private({
       ...stolen,
@@ -199,7 +204,7 @@ describe('mail to the outside', () => {
   test('is refused when its inner sender is somebody else, or the key does not open it', async () => {
     const { ann, ben } = delivery;
     const attempt = async (payload: string) => {
-      const request = await sealLetter(ann, { to: ['bob@outside.test'], payload });
+      const request = await sealTestMessage(ann, { to: ['bob@outside.test'], payload });
       return ann.client.sending.send_private(request);
     };
     const refused = { code: 'message_refused' };
@@ -211,7 +216,7 @@ describe('mail to the outside', () => {
     // A lone CR is a line end to some readers.
     await expect(attempt(`Subject: x\rFrom: ${ben.email}\r\n\r\nhi`)).rejects.toMatchObject(refused);
     await expect(attempt('Subject: nobody\r\n\r\nhi')).rejects.toMatchObject(refused);
-    const request = await sealLetter(ann, { to: ['bob@outside.test'] });
+    const request = await sealTestMessage(ann, { to: ['bob@outside.test'] });
     const wrongKey = { ...request, encryption_key: randomBytes(32).toString('base64') };
     await expect(ann.client.sending.send_private(wrongKey)).rejects.toMatchObject(refused);
     expect(await delivery.queueLength()).toBe(0);
@@ -237,7 +242,7 @@ describe('mail to the outside', () => {
       '.',
       '..end',
     ].join('\r\n');
-    await ann.client.sending.send_private(await sealLetter(ann, { to: ['bob@outside.test'], payload }));
+    await ann.client.sending.send_private(await sealTestMessage(ann, { to: ['bob@outside.test'], payload }));
     await delivery.settled(0);
     const text = delivery.newMessages()[0]?.raw.toString() ?? '';
     expect(text).not.toMatch(/bank|^sender:|^resent|^bcc|Second|(?<!\r)\n|\r(?!\n)/im);

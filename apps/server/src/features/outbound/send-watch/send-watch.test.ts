@@ -7,7 +7,7 @@ import { csrfOf, registerTestAdmin, type TestAdmin } from '../../../../tests/har
 import { codeOf } from '../../../../tests/harness/codes.ts';
 import { atSink, useDeliveryTest } from '../../../../tests/harness/delivery.ts';
 import { rspamdAnswer, startTestRspamd, type TestRspamd } from '../../../../tests/harness/rspamd.ts';
-import { sealLetter, type TestLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage, type TestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { startDelivery } from '../../../smtp/outbound/start.ts';
 import { createIngest } from '../../inbound/ingest/index.ts';
@@ -39,8 +39,8 @@ let made = 0;
 const people = (count: number): string[] =>
   Array.from({ length: count }, () => `person${++made}@outside.test`);
 
-const send = async (sender: TestUser, letter: TestLetter) =>
-  sender.client.sending.send_private(await sealLetter(sender, letter));
+const send = async (sender: TestUser, message: TestMessage) =>
+  sender.client.sending.send_private(await sealTestMessage(sender, message));
 
 const noticesOf = async (user: TestUser): Promise<string[]> =>
   (await user.client.mail.query({})).data.flatMap(({ alert, headers }) => {
@@ -193,7 +193,7 @@ test('letters that are certain spam are refused alone, and several hold the acco
     });
   };
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
-  for (let letter = 0; letter < 2; letter++) expect(await spam()).toBe('422 spam_refused');
+  for (let message = 0; message < 2; message++) expect(await spam()).toBe('422 spam_refused');
   expect(await holdOf(mallory)).toBeUndefined();
   await send(mallory, { to: people(1) });
   await delivery.settled(0);
@@ -206,7 +206,7 @@ test('letters that are certain spam are refused alone, and several hold the acco
   expect(await releaseSender(app.deps, mallory.email)).toBe(true);
   expect(await releaseSender(app.deps, mallory.email)).toBe(false);
   clock.advance(HOUR_MS);
-  for (let letter = 0; letter < 3; letter++) expect(await spam()).toBe('422 spam_refused');
+  for (let message = 0; message < 3; message++) expect(await spam()).toBe('422 spam_refused');
   const second = await holdOf(mallory);
   expect(second?.strikes).toBe(2);
   expect(second?.held_until.getTime()).toBe(clock.now().getTime() + 6 * HOUR_MS);
@@ -216,7 +216,7 @@ test('letters that are certain spam are refused alone, and several hold the acco
 test('who quotes the test line of all filters sends no spam', async () => {
   const mallory = await registerTestUser(delivery.app);
   rspamd.scans.length = 0;
-  for (let letter = 0; letter < 3; letter++)
+  for (let message = 0; message < 3; message++)
     await send(mallory, { to: people(1), text: `Hello\r\n> ${GTUBE}\r\n` });
   await delivery.settled(0);
   expect(await holdOf(mallory)).toBeUndefined();
@@ -309,7 +309,7 @@ test('readers of several domains who complain hold what comes after them, by the
     await desk.whenIdle();
   };
   // One reader who gets somebody to write, however often, holds nobody's mail.
-  for (let letter = 0; letter < 5; letter++) await annoy('outside.test');
+  for (let message = 0; message < 5; message++) await annoy('outside.test');
   await annoy('elsewhere.test');
   await annoy('third.test');
   expect(await holdOf(mallory)).toBeUndefined();
@@ -326,8 +326,8 @@ test('readers of several domains who complain hold what comes after them, by the
 
 test('a send within its undo window is watched as well, and waits with the others', async () => {
   const mallory = await registerTestUser(delivery.app);
-  const letter = await sealLetter(mallory, { to: people(51) });
-  const { data } = await mallory.client.sending.send_private({ ...letter, undo_seconds: 30 });
+  const message = await sealTestMessage(mallory, { to: people(51) });
+  const { data } = await mallory.client.sending.send_private({ ...message, undo_seconds: 30 });
   expect(await holdOf(mallory)).toMatchObject({ reason: 'strangers' });
   await mallory.client.sending.unsend({ id: data.id });
   expect(await delivery.queueLength()).toBe(0);
@@ -374,8 +374,8 @@ test('servers that stop in the middle of a session hold up nobody else’s mail'
     dns.zone[domain] = { MX: [[10, index % 2 === 0 ? 'mx.silent.test' : 'mx.greeted.test']] };
   dns.zone['mx.silent.test'] = { A: ['127.0.0.2'] };
   dns.zone['mx.greeted.test'] = { A: ['127.0.0.3'] };
-  for (let letter = 0; letter < 4; letter++)
-    await send(ann, { to: domains.map(domain => `${letter}@${domain}`) });
+  for (let message = 0; message < 4; message++)
+    await send(ann, { to: domains.map(domain => `${message}@${domain}`) });
   await send(ann, { to: ['bob@outside.test'] });
   const ingest = createIngest(app.deps);
   const worker = await startDelivery(app.deps, ingest, { pollMs: 100, closeMs: 100, slowMs: 300 });

@@ -8,7 +8,7 @@ import { buildBlock, type OutgoingMessage, threadOf } from './outgoing-message.t
 import type { ListKind, Parties, RecipientList, Wrap } from './recipients.ts';
 
 export type CopyInput = {
-  readonly letter: OutgoingMessage;
+  readonly message: OutgoingMessage;
   readonly list: RecipientList;
   readonly usedAddress: string;
   readonly publicKey: Buffer;
@@ -28,7 +28,7 @@ export type Copies = {
 };
 
 export function buildCopies(input: CopyInput, parties: Parties, containers: readonly Container[]): Copies {
-  const { letter, list, usedAddress, publicKey, messageId, date, heldUntil } = input;
+  const { message, list, usedAddress, publicKey, messageId, date, heldUntil } = input;
   const { sender, inside, outside } = parties;
   const addresses = (kind: ListKind) =>
     list.listed.filter(one => one.kind === kind).map(({ address }) => address);
@@ -44,10 +44,10 @@ export function buildCopies(input: CopyInput, parties: Parties, containers: read
     receivedAt: date,
     fromAddress: usedAddress,
     messageId,
-    references: threadOf(letter),
-    body: letter.body,
-    summary: letter.summary,
-    binding: letter.binding,
+    references: threadOf(message),
+    body: message.body,
+    summary: message.summary,
+    binding: message.binding,
     attachments: containers,
   };
   const wrapped = (wrap: Wrap) => ({
@@ -58,7 +58,7 @@ export function buildCopies(input: CopyInput, parties: Parties, containers: read
     salt: wrap.salt,
     keyUsed: wrap.keyUsed,
   });
-  const shownBlock = buildBlock(letter, { ...head, bcc: [] });
+  const shownBlock = buildBlock(message, { ...head, bcc: [] });
   const own: NewMail = {
     ...common,
     ...wrapped(list.own),
@@ -72,7 +72,7 @@ export function buildCopies(input: CopyInput, parties: Parties, containers: read
       scheduled: heldUntil !== null,
     }),
     ...(heldUntil === null ? {} : { sendAt: heldUntil }),
-    headers: buildBlock(letter, { ...head, bcc: addresses('bcc') }),
+    headers: buildBlock(message, { ...head, bcc: addresses('bcc') }),
   };
   return {
     own,

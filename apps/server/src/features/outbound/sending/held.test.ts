@@ -14,7 +14,7 @@ import {
   releaseDue,
   useHeldTest,
 } from '../../../../tests/harness/held.ts';
-import { openMail, sealLetter } from '../../../../tests/harness/sending.ts';
+import { openMail, sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser } from '../../../../tests/harness/users.ts';
 import { startReleases } from '../../../jobs/releases.ts';
 import { removeMails } from '../../mailbox/messages/index.ts';
@@ -120,7 +120,7 @@ describe('a held send', () => {
   });
 
   test('is answered the same when it is asked for again, before its release, after it, and recalled', async () => {
-    const request = { ...(await sealLetter(held.ann, { to: [held.ben] })), undo_seconds: 10 };
+    const request = { ...(await sealTestMessage(held.ann, { to: [held.ben] })), undo_seconds: 10 };
     const ask = async () =>
       (await held.ann.client.sending.send_private(request, { headers: { 'idempotency-key': 'held-again' } }))
         .data;
@@ -131,7 +131,7 @@ describe('a held send', () => {
     expect(await ask()).toEqual(sent);
     await releaseDue(held);
     expect(await received(held.ben, sent.message_id)).toHaveLength(1);
-    const recalled = { ...(await sealLetter(held.ann, { to: [held.ben] })), undo_seconds: 10 };
+    const recalled = { ...(await sealTestMessage(held.ann, { to: [held.ben] })), undo_seconds: 10 };
     const again = async () =>
       (await held.ann.client.sending.send_private(recalled, { headers: { 'idempotency-key': 'recalled' } }))
         .data;
@@ -220,8 +220,8 @@ describe('unsend', () => {
       bytes,
     });
     const file = (await held.ann.client.sending.upload({ draft_id }, { file: new Blob([container]) })).data;
-    const letter = { to: [held.ben], bcc: [held.cat], text: 'Wait', messageKey };
-    const sent = await hold(held.ann, letter, { draft_id, undo_seconds: 10 });
+    const message = { to: [held.ben], bcc: [held.cat], text: 'Wait', messageKey };
+    const sent = await hold(held.ann, message, { draft_id, undo_seconds: 10 });
     held.clock.advance(5_000);
     expect((await held.ann.client.sending.unsend({ id: sent.id })).data).toEqual({ draft_id: sent.id });
     // An answer that was lost on its way is asked for again.
@@ -237,7 +237,7 @@ describe('unsend', () => {
     await releaseDue(held);
     expect(await received(held.ben, sent.message_id)).toEqual([]);
 
-    const again = await hold(held.ann, letter, { draft_id: sent.id, undo_seconds: 0 });
+    const again = await hold(held.ann, message, { draft_id: sent.id, undo_seconds: 0 });
     const [mail] = await received(held.ben, again.message_id);
     expect(mail?.attachments).toHaveLength(1);
     await expect(mailOf(held.ann, sent.id)).rejects.toMatchObject({ status: 404 });
@@ -346,7 +346,7 @@ describe('what a client keeps beside a scheduled mail', () => {
     await releaseDue(held);
     // Of these there are drafts now, which name nobody by themselves.
     expect(new Set(await kept())).toEqual(new Set([recalled.id, deleted.id, waiting.id, null]));
-    const { body, summary, to } = await sealLetter(held.ann, { to: [held.ben] });
+    const { body, summary, to } = await sealTestMessage(held.ann, { to: [held.ben] });
     const own = to.find(({ sender }) => sender);
     if (own === undefined) throw new Error('no own copy');
     const { encrypted_key = '', salt = '', key_used = '' } = own;

@@ -86,7 +86,7 @@ const listOf = (addresses: readonly string[]): string =>
   formatAddressList(addresses.map(address => ({ name: '', address })));
 
 /** The stored header block, lines ended by CRLF. */
-export function buildBlock(letter: OutgoingMessage, input: BlockInput): string {
+export function buildBlock(mail: OutgoingMessage, input: BlockInput): string {
   const fields: readonly (readonly [string, string])[] = [
     ['From', formatAddressList([input.from])],
     ['To', listOf(input.to)],
@@ -94,10 +94,10 @@ export function buildBlock(letter: OutgoingMessage, input: BlockInput): string {
     ['Bcc', listOf(input.bcc)],
     ['Date', formatDate(input.date)],
     ['Message-ID', input.messageId],
-    ['In-Reply-To', letter.inReplyTo ?? ''],
-    ['References', letter.references.join(' ')],
+    ['In-Reply-To', mail.inReplyTo ?? ''],
+    ['References', mail.references.join(' ')],
     ['Subject', HIDDEN_SUBJECT],
-    ['Content-Type', letter.contentType],
+    ['Content-Type', mail.contentType],
   ];
   return fields.flatMap(([name, value]) => (value === '' ? [] : [formatHeader(name, value)])).join('');
 }

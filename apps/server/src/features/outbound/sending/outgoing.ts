@@ -18,7 +18,7 @@ import { type Outgoing, rebuildHeader } from './outgoing-headers.ts';
 import type { OutgoingMessage } from './outgoing-message.ts';
 
 export type OutgoingInput = Outgoing & {
-  readonly letter: OutgoingMessage;
+  readonly message: OutgoingMessage;
   /** The sealed summary as sent: it proves that key and body belong together. */
   readonly summary: string;
   readonly messageKey: Uint8Array;
@@ -40,8 +40,8 @@ const refuse = (path: string, message: string, cause?: unknown): AppError =>
 
 async function openPayload(input: OutgoingInput): Promise<Uint8Array> {
   try {
-    return await openWithMessageKey(input.letter.body, input.messageKey, {
-      binding: input.letter.binding,
+    return await openWithMessageKey(input.message.body, input.messageKey, {
+      binding: input.message.binding,
       summary: input.summary,
     });
   } catch (error) {
@@ -51,14 +51,14 @@ async function openPayload(input: OutgoingInput): Promise<Uint8Array> {
 
 /** A payload without headers of its own gets those that the request names. */
 function asMessage(payload: Uint8Array, input: OutgoingInput): Uint8Array {
-  const { letter } = input;
-  if (letter.isWhole) return payload;
+  const { message: mail } = input;
+  if (mail.isWhole) return payload;
   const head = [
     formatHeader('From', formatMailbox({ name: input.senderName, address: input.usedAddress })),
     formatHeader('Subject', encodeWords(input.subject)),
-    letter.inReplyTo === null ? '' : formatHeader('In-Reply-To', letter.inReplyTo),
-    letter.references.length === 0 ? '' : formatHeader('References', letter.references.join(' ')),
-    formatHeader('Content-Type', letter.contentType),
+    mail.inReplyTo === null ? '' : formatHeader('In-Reply-To', mail.inReplyTo),
+    mail.references.length === 0 ? '' : formatHeader('References', mail.references.join(' ')),
+    formatHeader('Content-Type', mail.contentType),
     '\r\n',
   ];
   return Buffer.concat([Buffer.from(head.join('')), payload]);

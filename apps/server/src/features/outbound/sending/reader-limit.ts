@@ -5,13 +5,13 @@
 import { AppError } from '@keyfold/contract/errors';
 import { directoryNameOf } from '@keyfold/mail/address-form';
 import {
-  LETTERS_TO_ONE_PER_DAY,
-  LETTERS_TO_ONE_PER_HOUR,
-  LETTERS_TO_ONE_WATCHED_MS,
+  MESSAGES_TO_ONE_PER_DAY,
+  MESSAGES_TO_ONE_PER_HOUR,
+  MESSAGES_TO_ONE_WATCHED_MS,
 } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
-import { addLetters } from './store.ts';
+import { addMessages } from './store.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -29,21 +29,21 @@ export async function countForReaders(
   const now = clock.now().getTime();
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
   // Mail to name+tag@ goes to name@ nearly everywhere: who is written to by several tags gets as many letters.
-  const letters = new Map<string, number>();
-  for (const reader of addresses.map(directoryNameOf)) letters.set(reader, (letters.get(reader) ?? 0) + 1);
-  const counts = await addLetters(
+  const messages = new Map<string, number>();
+  for (const reader of addresses.map(directoryNameOf)) messages.set(reader, (messages.get(reader) ?? 0) + 1);
+  const counts = await addMessages(
     trx,
     userId,
-    [...letters].map(([reader, count]) => ({
+    [...messages].map(([reader, count]) => ({
       digest: masterKey.digest('outside reader', userId, reader),
       count,
     })),
     new Date(hour),
-    new Date(hour - LETTERS_TO_ONE_WATCHED_MS),
+    new Date(hour - MESSAGES_TO_ONE_WATCHED_MS),
   );
   const freedAt = counts.flatMap(({ this_hour, all_hours, first }) => [
-    ...(this_hour > LETTERS_TO_ONE_PER_HOUR ? [hour + HOUR_MS] : []),
-    ...(all_hours > LETTERS_TO_ONE_PER_DAY ? [first.getTime() + LETTERS_TO_ONE_WATCHED_MS] : []),
+    ...(this_hour > MESSAGES_TO_ONE_PER_HOUR ? [hour + HOUR_MS] : []),
+    ...(all_hours > MESSAGES_TO_ONE_PER_DAY ? [first.getTime() + MESSAGES_TO_ONE_WATCHED_MS] : []),
   ]);
   if (freedAt.length === 0) return;
   throw new AppError('rate_limited', {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock } from '../../../../tests/harness/clock.ts';
 import { readCounters } from '../../../../tests/harness/mailbox.ts';
-import { openMail, type SendRequest, sealLetter } from '../../../../tests/harness/sending.ts';
+import { openMail, type SendRequest, sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 
 let app: TestApp;
@@ -57,7 +57,7 @@ async function expectTrueCounters() {
 
 describe('a sealed message', () => {
   test('is opened by its readers and, as a sent copy, by its sender', async () => {
-    const request = await sealLetter(ann, { to: [ben], cc: [cat], text: 'For your eyes' });
+    const request = await sealTestMessage(ann, { to: [ben], cc: [cat], text: 'For your eyes' });
     const { data } = await send(ann, request);
     expect(data.message_id).toMatch(/^<[0-9a-f]{32}@keyfold\.test>$/);
     for (const reader of [ben, cat]) {
@@ -81,7 +81,7 @@ describe('a sealed message', () => {
   });
 
   test('keeps hidden readers from the others, and gives each row its own wrap alone', async () => {
-    const request = await sealLetter(ann, { to: [ben], bcc: [cat] });
+    const request = await sealTestMessage(ann, { to: [ben], bcc: [cat] });
     const { data } = await send(ann, request);
     const rows = await app.db
       .selectFrom('mails')
@@ -99,7 +99,7 @@ describe('a sealed message', () => {
   });
 
   test('to oneself is one mail in the inbox and one sent copy', async () => {
-    const { data } = await send(ann, await sealLetter(ann, { to: [ann], text: 'Note to self' }));
+    const { data } = await send(ann, await sealTestMessage(ann, { to: [ann], text: 'Note to self' }));
     const [mail] = await inbox(ann);
     expect(mail?.message_id).toBe(data.message_id);
     expect(mail?.dh_public).toBeNull();
@@ -109,8 +109,8 @@ describe('a sealed message', () => {
   });
 
   test('joins the conversation it answers', async () => {
-    const first = await send(ann, await sealLetter(ann, { to: [ben] }));
-    const answer = await sealLetter(ben, { to: [ann] });
+    const first = await send(ann, await sealTestMessage(ann, { to: [ben] }));
+    const answer = await sealTestMessage(ben, { to: [ann] });
     await send(ben, {
       ...answer,
       in_reply_to: first.data.message_id,
@@ -123,7 +123,7 @@ describe('a sealed message', () => {
   });
 
   test('never stores the subject that the request names', async () => {
-    const request = await sealLetter(ann, { to: [ben] });
+    const request = await sealTestMessage(ann, { to: [ben] });
     await send(ann, { ...request, subject: 'Canary subject', content_type: 'text/plain' });
     const [mail] = await inbox(ben);
     expect(mail?.headers).toContain('Subject: [...]\r\nContent-Type: text/plain\r\n');
@@ -133,7 +133,7 @@ describe('a sealed message', () => {
 describe('a send is refused, and nothing is stored, when', () => {
   let request: SendRequest;
   beforeAll(async () => {
-    request = await sealLetter(ann, { to: [ben], cc: [cat] });
+    request = await sealTestMessage(ann, { to: [ben], cc: [cat] });
   });
   const entryOf = (index: number) => {
     const entry = request.to[index];
@@ -243,13 +243,13 @@ describe('a send is refused, and nothing is stored, when', () => {
   });
   test('a reader is suspended', async () => {
     const dan = await registerTestUser(app);
-    const toDan = await sealLetter(ann, { to: [ben, dan] });
+    const toDan = await sealTestMessage(ann, { to: [ben, dan] });
     await app.db.updateTable('users').set({ status: 'suspended' }).where('email', '=', dan.email).execute();
     await expectRefusal(() => send(ann, toDan), 'recipients_refused', 'to.1');
   });
   test('a mailbox is full', async () => {
     const eve = await registerTestUser(app);
-    const toEve = await sealLetter(ann, { to: [ben, eve] });
+    const toEve = await sealTestMessage(ann, { to: [ben, eve] });
     const fill = (bytes: number, email: string) =>
       app.db
         .updateTable('users')
@@ -258,7 +258,7 @@ describe('a send is refused, and nothing is stored, when', () => {
         .execute();
     await fill(10, eve.email);
     await expectRefusal(() => send(ann, toEve), 'recipients_refused', 'to.1');
-    const fromEve = await sealLetter(eve, { to: [ben] });
+    const fromEve = await sealTestMessage(eve, { to: [ben] });
     await expectRefusal(() => send(eve, fromEve), 'quota_exceeded');
     // Files that wait for brought mail fill it as well.
     await fill(1_000_000, eve.email);
@@ -282,7 +282,7 @@ describe('a send is refused, and nothing is stored, when', () => {
 
 describe('an Idempotency-Key', () => {
   test('answers a repeated request without sending again', async () => {
-    const request = await sealLetter(ann, { to: [ben] });
+    const request = await sealTestMessage(ann, { to: [ben] });
     const first = await send(ann, request, 'key-1');
     const before = await countMails();
     expect(await send(ann, request, 'key-1')).toEqual(first);
@@ -290,20 +290,20 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is refused for another request', async () => {
-    await send(ann, await sealLetter(ann, { to: [ben] }), 'key-2');
-    const other = await sealLetter(ann, { to: [ben] });
+    await send(ann, await sealTestMessage(ann, { to: [ben] }), 'key-2');
+    const other = await sealTestMessage(ann, { to: [ben] });
     await expectRefusal(() => send(ann, other, 'key-2'), 'idempotency_mismatch');
   });
 
   test('belongs to one user', async () => {
-    await send(ann, await sealLetter(ann, { to: [cat] }), 'key-3');
+    await send(ann, await sealTestMessage(ann, { to: [cat] }), 'key-3');
     clock.advance(1_000);
-    await send(ben, await sealLetter(ben, { to: [cat] }), 'key-3');
+    await send(ben, await sealTestMessage(ben, { to: [cat] }), 'key-3');
     expect((await inbox(cat)).slice(0, 2).map(mail => mail.from)).toEqual([ben.email, ann.email]);
   });
 
   test('lets fifty requests at once send one message', async () => {
-    const request = await sealLetter(ann, { to: [ben, cat] });
+    const request = await sealTestMessage(ann, { to: [ben, cat] });
     const before = await countMails();
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(ann, request, 'key-50')));
     expect(new Set(answers.map(({ data }) => `${data.id} ${data.message_id}`)).size).toBe(1);
@@ -312,7 +312,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is free again after a send that was refused', async () => {
-    const request = await sealLetter(ann, { to: [ben] });
+    const request = await sealTestMessage(ann, { to: [ben] });
     await expectRefusal(() => send(ann, { ...request, used_address: ben.email }, 'key-4'), 'sender_refused');
     await send(ann, request, 'key-4');
   });
@@ -337,7 +337,7 @@ describe('attachments', () => {
   test('of the draft go to every reader, and the draft is gone', async () => {
     const draftId = await emptyDraft(ann);
     const container = await upload(ann, draftId);
-    const request = await sealLetter(ann, { to: [ben] });
+    const request = await sealTestMessage(ann, { to: [ben] });
     const { data } = await send(ann, { ...request, draft_id: draftId });
     const [mail] = await inbox(ben);
     expect(mail?.attachments).toEqual([container]);
@@ -352,12 +352,12 @@ describe('attachments', () => {
   test('are forwarded by reference, by those who have them', async () => {
     const draftId = await emptyDraft(ann);
     const container = await upload(ann, draftId);
-    await send(ann, { ...(await sealLetter(ann, { to: [ben] })), draft_id: draftId });
-    const forward = await sealLetter(ben, { to: [cat] });
+    await send(ann, { ...(await sealTestMessage(ann, { to: [ben] })), draft_id: draftId });
+    const forward = await sealTestMessage(ben, { to: [cat] });
     await send(ben, { ...forward, forwarded_attachments: [container.id] });
     expect((await inbox(cat))[0]?.attachments).toEqual([container]);
     const stranger = await registerTestUser(app);
-    const stolen = await sealLetter(stranger, { to: [stranger] });
+    const stolen = await sealTestMessage(stranger, { to: [stranger] });
     await expectRefusal(
       () => send(stranger, { ...stolen, forwarded_attachments: [container.id] }),
       'not_found',
@@ -368,7 +368,7 @@ describe('attachments', () => {
 
 test('a plan’s sends are counted over an hour', async () => {
   const fay = await registerTestUser(app);
-  const request = await sealLetter(fay, { to: [ben] });
+  const request = await sealTestMessage(fay, { to: [ben] });
   for (let sent = 0; sent < 100; sent++) await send(fay, request);
   const error = await send(fay, request).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3600 });
@@ -379,12 +379,12 @@ test('a plan’s sends are counted over an hour', async () => {
 test('and so are their recipients, also of mail that is held', async () => {
   const gus = await registerTestUser(app);
   const many = Array.from({ length: 250 }, (_, index) => `friend${index}@outside.test`);
-  const request = { ...(await sealLetter(gus, { to: many })), undo_seconds: 30 };
+  const request = { ...(await sealTestMessage(gus, { to: many })), undo_seconds: 30 };
   await send(gus, request);
   await send(gus, request);
-  await expectRefusal(async () => send(gus, await sealLetter(gus, { to: [ben] })), 'rate_limited');
+  await expectRefusal(async () => send(gus, await sealTestMessage(gus, { to: [ben] })), 'rate_limited');
   clock.advance(3600_000);
-  await send(gus, await sealLetter(gus, { to: [ben] }));
+  await send(gus, await sealTestMessage(gus, { to: [ben] }));
 });
 
 test('one reader outside gets so many letters of one user an hour, and a day, whatever the plan', async () => {
@@ -392,10 +392,10 @@ test('one reader outside gets so many letters of one user an hour, and a day, wh
   await app.db.updateTable('users').set({ plan: 'pro' }).where('email', '=', hal.email).execute();
   // At the beginning of an hour: letters are counted by it.
   clock.advance(3600_000 - (clock.now().getTime() % 3600_000));
-  const letterTo = async (...to: string[]) => sealLetter(hal, { to });
+  const messageTo = async (...to: string[]) => sealTestMessage(hal, { to });
   const requests = [
-    await letterTo('bob@outside.test'),
-    await letterTo('bob+tag@outside.test', 'cy@outside.test'),
+    await messageTo('bob@outside.test'),
+    await messageTo('bob+tag@outside.test', 'cy@outside.test'),
   ];
   const flood = async (count: number) => {
     for (let sent = 0; sent < count; sent++) await send(hal, requests[sent % 2] as SendRequest);
@@ -409,11 +409,11 @@ test('one reader outside gets so many letters of one user an hour, and a day, wh
   expect(await refused()).toMatchObject({ status: 429, code: 'rate_limited', retryAfterSeconds: 3600 });
   // A refused letter is counted for none of its readers.
   await expectRefusal(() => send(hal, requests[1] as SendRequest), 'rate_limited');
-  for (let sent = 0; sent < 50; sent++) await send(hal, await letterTo('cy@outside.test'));
-  await expectRefusal(async () => send(hal, await letterTo('cy@outside.test')), 'rate_limited');
-  await send(hal, await letterTo('dee@outside.test'));
+  for (let sent = 0; sent < 50; sent++) await send(hal, await messageTo('cy@outside.test'));
+  await expectRefusal(async () => send(hal, await messageTo('cy@outside.test')), 'rate_limited');
+  await send(hal, await messageTo('dee@outside.test'));
   // Each tag is an address of its own to who sends, and the same person's inbox.
-  const tagged = await letterTo(...Array.from({ length: 60 }, (_, index) => `eve+${index}@outside.test`));
+  const tagged = await messageTo(...Array.from({ length: 60 }, (_, index) => `eve+${index}@outside.test`));
   await send(hal, tagged);
   await expectRefusal(() => send(hal, tagged), 'rate_limited');
   for (let hours = 0; hours < 2; hours++) {

@@ -80,7 +80,7 @@ function readMessageKey(input: SendInput, list: RecipientList): Buffer | null {
 type Plan = {
   readonly userId: string;
   readonly input: SendInput;
-  readonly letter: OutgoingMessage;
+  readonly message: OutgoingMessage;
   readonly list: RecipientList;
   readonly usedAddress: string;
   readonly publicKey: Buffer;
@@ -124,7 +124,7 @@ async function buildForOutside(
       plan.date,
       parties.outside.map(({ address }) => address),
     ),
-    letter: plan.letter,
+    message: plan.message,
     summary: input.summary,
     messageKey,
     subject: input.subject,
@@ -158,7 +158,7 @@ export async function sendPrivate(
     const plan: Plan = {
       userId,
       input,
-      letter: readOutgoingMessage(input),
+      message: readOutgoingMessage(input),
       list,
       usedAddress,
       publicKey,
@@ -270,7 +270,7 @@ async function storeCopies(
     dueAt: heldUntil,
     copies: copies.others,
     headers: copies.shownBlock,
-    references: threadOf(plan.letter),
+    references: threadOf(plan.message),
     outboundId: mail === null ? null : await holdOutbound(deps, trx, mail),
     sibling,
   });

@@ -44,7 +44,7 @@ export async function updateReceiptMail(
 }
 
 /** Counts letters to each of these readers in an hour, and tells how many they got in it, and since then, and from when on. */
-export async function addLetters(
+export async function addMessages(
   trx: Trx,
   userId: string,
   readers: readonly { readonly digest: Buffer; readonly count: number }[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
-import { sealLetter } from '../../../../tests/harness/sending.ts';
+import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 import { registerTestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import { setPlanOf } from '../../accounts/users/admins.ts';
 import { foldStatistics } from './jobs.ts';
@@ -77,9 +77,9 @@ test('are what a recount says, whatever happens to accounts, mail and domains', 
   expect(mixed.users_by_plan).toEqual({ free: 4, plus: 1, pro: 1 });
   expect(mixed.churn_rate).toBeCloseTo(100 / 3);
 
-  await ann.client.sending.send_private(await sealLetter(ann, { to: [bob] }));
+  await ann.client.sending.send_private(await sealTestMessage(ann, { to: [bob] }));
   const { data: held } = await ann.client.sending.send_private({
-    ...(await sealLetter(ann, { to: [bob] })),
+    ...(await sealTestMessage(ann, { to: [bob] })),
     undo_seconds: 30,
   });
   expect(await same()).toMatchObject({ total_emails_sent: 1, emails_sent_this_month: 1 });
@@ -116,12 +116,12 @@ test('are what a recount says, whatever happens to accounts, mail and domains', 
 
 test('stay right while many write and fold at one time', async () => {
   const users = await Promise.all(Array.from({ length: 8 }, () => registerTestUser(app)));
-  const letters = await Promise.all(
-    users.map((user, index) => sealLetter(user, { to: [users[(index + 1) % users.length] ?? user] })),
+  const messages = await Promise.all(
+    users.map((user, index) => sealTestMessage(user, { to: [users[(index + 1) % users.length] ?? user] })),
   );
   const before = (await getStatistics(app.db, clock.now())).total_emails_sent;
   await Promise.all([
-    ...users.map((user, index) => user.client.sending.send_private(letters[index] as never)),
+    ...users.map((user, index) => user.client.sending.send_private(messages[index] as never)),
     ...Array.from({ length: 6 }, () => foldStatistics(app.deps)),
   ]);
   expect((await same()).total_emails_sent).toBe(before + users.length);

@@ -6,8 +6,8 @@ import { fileNameOf } from '../../../lib/file-names.ts';
 import { t } from '../../../lib/language.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { sendingClient } from '../../../session/calls/clients/sending.ts';
+import { isOffline } from './draft-sender.ts';
 import type { DraftFile, DraftState } from './draft-state.ts';
-import { isOffline } from './letter-sender.ts';
 import { createTurns } from './upload-turns.ts';
 
 type FileRoomNeeds = {

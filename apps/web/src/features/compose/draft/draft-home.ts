@@ -7,7 +7,7 @@ import { keys } from '../../../crypto/key-client.ts';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import type { DraftState } from './draft-state.ts';
-import { toLetter } from './letter-body.ts';
+import { toOutgoingMessage } from './message-body.ts';
 import { answerFields } from './send-request.ts';
 
 /** The message key of a new draft, sealed for its owner: what an empty draft is made of. */
@@ -77,7 +77,7 @@ export function createDraftHome({ handle, draftId, emptyWrap, onStored }: HomeNe
     },
     /** Saves the draft as it is. Rejects with CallError. */
     post: async (draft: DraftState): Promise<void> => {
-      const sealed = await keys().sealDraft(draft.handle, toLetter(draft));
+      const sealed = await keys().sealDraft(draft.handle, toOutgoingMessage(draft));
       const known = home === null ? undefined : await home;
       const request = { used_address: draft.from.address, ...answerFields(draft), ...sealed };
       const make = () => sendingClient.draft(request, underFirstKey());

@@ -8,7 +8,7 @@ const lockName = (id: string): string => `letter:${id}`;
 const free: Held = { release: () => undefined };
 
 /** The lock of a letter, or null while another tab has it. `isPatient` waits for it. */
-export function holdLetter(id: string, isPatient = false): Promise<Held | null> {
+export function holdDraft(id: string, isPatient = false): Promise<Held | null> {
   if (!('locks' in navigator)) return Promise.resolve(free);
   return new Promise(resolve => {
     void navigator.locks.request(lockName(id), { ifAvailable: !isPatient }, lock => {
@@ -24,14 +24,14 @@ export function holdLetter(id: string, isPatient = false): Promise<Held | null> 
 const channelName = 'letters';
 
 /** Asks whoever has this letter to let it go. */
-export function askForLetter(id: string): void {
+export function askForDraft(id: string): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage({ wanted: id });
   channel.close();
 }
 
 /** Hears when another tab wants a letter. Returns the way to stop. */
-export function onLetterWanted(listener: (id: string) => void): () => void {
+export function onDraftWanted(listener: (id: string) => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.onmessage = ({ data }: MessageEvent<{ wanted?: unknown }>) => {
     if (typeof data.wanted === 'string') listener(data.wanted);

@@ -2,7 +2,7 @@
  * What happens to a draft in a composer and what becomes of it: a pure reducer from events to the state. The effects
  * (saves, copies on this device, locks, keys, sending) are draft-session.ts's and its parts'.
  */
-import type { Person } from '../../../crypto/mail/letter.ts';
+import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 import type { KnownKeys } from '../../../session/trust/recipient-keys.ts';
 import type {
   Addressee,

@@ -6,10 +6,10 @@ import { CallError } from '@keyfold/contract/client';
 import { DRAFT_IDLE_MS, DRAFT_MAX_WAIT_MS, DRAFT_RETRY_MS, LOCAL_COPY_MS } from '../../../timing.ts';
 import type { DraftHome } from './draft-home.ts';
 import { type DraftEvent, isActive, isOver } from './draft-machine.ts';
+import { isOffline } from './draft-sender.ts';
 import { type DraftState, isEmpty } from './draft-state.ts';
-import { toLetter } from './letter-body.ts';
-import { isOffline } from './letter-sender.ts';
 import { dropCopy, keepCopy } from './local-copies.ts';
+import { toOutgoingMessage } from './message-body.ts';
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
@@ -17,8 +17,8 @@ type Timer = ReturnType<typeof setTimeout> | undefined;
 const mayPass = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
-const sameLetter = (a: DraftState, b: DraftState): boolean =>
-  JSON.stringify(toLetter(a)) === JSON.stringify(toLetter(b));
+const sameMessage = (a: DraftState, b: DraftState): boolean =>
+  JSON.stringify(toOutgoingMessage(a)) === JSON.stringify(toOutgoingMessage(b));
 
 /** Copies of one draft on this device. */
 function createCopies(state: () => DraftState) {
@@ -82,7 +82,7 @@ export function createSaver({ state, dispatch, home }: SaverNeeds) {
     try {
       await home.post(saved);
       dispatch({ kind: 'saved', at: new Date() });
-      if (!sameLetter(saved, state())) touched();
+      if (!sameMessage(saved, state())) touched();
       else if (state().wait === null) copies.forget();
       else void copies.keep();
     } catch (error) {

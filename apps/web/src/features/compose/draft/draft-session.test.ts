@@ -20,7 +20,7 @@ vi.mock('./local-copies.ts', () => ({
   keepCopy: async ({ subject }: DraftState) => server.copies.push(`kept ${subject}`) > 0,
   dropCopy: async () => void server.copies.push('dropped'),
 }));
-vi.mock('./draft-locks.ts', () => ({ holdLetter: async () => null }));
+vi.mock('./draft-locks.ts', () => ({ holdDraft: async () => null }));
 vi.mock('../../../session/calls/clients/mail.ts', () => ({
   mailClient: { remove: async ({ email_id }: { email_id: string }) => void server.removed.push(email_id) },
 }));
@@ -39,7 +39,7 @@ vi.mock('../../../session/calls/clients/sending.ts', () => ({
   },
 }));
 
-const letter = (draftId: string | null) =>
+const mail = (draftId: string | null) =>
   ({
     handle: 'handle',
     from: { name: '', address: 'ann@keyfold.test' },
@@ -73,7 +73,7 @@ test('a draft that was removed elsewhere is made anew under one key, also when t
     if (isLost) throw failure(0, 'no_answer');
     return 'new';
   };
-  const session = createDraftSession(letter('gone'), null);
+  const session = createDraftSession(mail('gone'), null);
   await session.saveNow();
   expect(session.state().save.kind).toBe('failed');
   isLost = false;
@@ -93,7 +93,7 @@ test('a letter that is discarded takes the draft along whose making was not answ
     throw failure(0, 'no_answer');
   };
   const wrap = Promise.resolve({ encrypted_key: '', salt: '', key_used: '' });
-  const session = createDraftSession(letter(null), wrap);
+  const session = createDraftSession(mail(null), wrap);
   await session.saveNow();
   await session.discard();
   expect(server.removed).toEqual(['made under handle']);
@@ -102,7 +102,7 @@ test('a letter that is discarded takes the draft along whose making was not answ
 test('a letter that was never saved has nothing to remove', async () => {
   server.removed.length = 0;
   const wrap = Promise.resolve({ encrypted_key: '', salt: '', key_used: '' });
-  await createDraftSession(letter(null), wrap).discard();
+  await createDraftSession(mail(null), wrap).discard();
   expect(server.removed).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ test('a letter that is closed is copied on this device before the server has its
     atSave.push([...server.copies]);
     return 'saved';
   };
-  const session = createDraftSession(letter('saved'), null);
+  const session = createDraftSession(mail('saved'), null);
   session.change({ subject: 'Last words' });
   await session.close();
   expect(atSave).toEqual([['kept Last words']]);

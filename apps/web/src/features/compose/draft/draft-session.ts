@@ -9,9 +9,10 @@ import { callErrorText } from '../../../session/calls/error-text.ts';
 import { forgetKeys } from '../../../session/trust/recipient-keys.ts';
 import { createFileRoom, type FileRoom } from './draft-files.ts';
 import { createDraftHome, type DraftHome, type EmptyWrap } from './draft-home.ts';
-import { type Held, holdLetter } from './draft-locks.ts';
+import { type Held, holdDraft } from './draft-locks.ts';
 import { type DraftEvent, isOver, isStored, reduceDraft, type TypedAddressee } from './draft-machine.ts';
 import { createSaver, type DraftSaver } from './draft-saver.ts';
+import { createSender, isOffline } from './draft-sender.ts';
 import {
   type Addressee,
   type AddresseeKind,
@@ -23,7 +24,6 @@ import {
   type Wait,
 } from './draft-state.ts';
 import { createKeyLookUp } from './key-look-up.ts';
-import { createSender, isOffline } from './letter-sender.ts';
 import type { SendTiming } from './send-request.ts';
 
 export type DraftSession = {
@@ -92,7 +92,7 @@ function createLocks() {
   return {
     keep: (id: string, held: Held) => locks.set(id, Promise.resolve(held)),
     hold: (id: string) => {
-      if (!locks.has(id)) locks.set(id, holdLetter(id));
+      if (!locks.has(id)) locks.set(id, holdDraft(id));
     },
     release: () => {
       for (const held of locks.values()) void held.then(one => one?.release());

@@ -1,6 +1,6 @@
 // What a composer holds while somebody writes: the fields, the people with their keys, the files, and how saving stands.
 // Plain data; draft-machine.ts changes it.
-import type { LetterFile, Person } from '../../../crypto/mail/letter.ts';
+import type { OutgoingFile, Person } from '../../../crypto/mail/outgoing-message.ts';
 import { t } from '../../../lib/language.ts';
 import type { KnownKeys } from '../../../session/trust/recipient-keys.ts';
 
@@ -24,7 +24,7 @@ export type DraftFile = {
   /** 0 to 100 of the stage. */
   readonly percent: number;
   readonly error: string | null;
-  readonly stored: LetterFile | null;
+  readonly stored: OutgoingFile | null;
   /** For a picture inside the text, without angle brackets. */
   readonly contentId: string | null;
 };
@@ -60,7 +60,7 @@ export type Wait = {
 export type Quote = { readonly html: string; readonly text: string };
 
 /** What is written of a letter, beside the people it goes to: what a copy of it has to keep. */
-export type WrittenLetter = {
+export type WrittenDraft = {
   readonly from: Person;
   readonly subject: string;
   /** What is written, without the folded quote, as plain text. */
@@ -79,7 +79,7 @@ export type WrittenLetter = {
   readonly draftId: string | null;
 };
 
-export type DraftState = WrittenLetter & {
+export type DraftState = WrittenDraft & {
   readonly handle: string;
   readonly to: readonly Addressee[];
   readonly cc: readonly Addressee[];

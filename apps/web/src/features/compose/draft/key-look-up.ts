@@ -5,8 +5,8 @@ import { emptyBook, findPerson } from '../../../session/trust/pins.ts';
 import { findKeys } from '../../../session/trust/recipient-keys.ts';
 import { KEY_RETRY_MS } from '../../../timing.ts';
 import { type DraftEvent, isOver } from './draft-machine.ts';
+import { isOffline } from './draft-sender.ts';
 import { type Addressee, addresseesOf, type DraftState } from './draft-state.ts';
-import { isOffline } from './letter-sender.ts';
 
 /** The names that the address book has for these addresses. */
 function contactNames(addresses: readonly string[]): ReadonlyMap<string, string> {

@@ -2,13 +2,13 @@
 // letter reached the server: ciphertext only, in the database `letters`, sealed in the key worker under a key made from
 // sent_key. A copy is there from the first unsaved word until the server has the same.
 import { keys } from '../../../crypto/key-client.ts';
-import type { OwnWrap } from '../../../crypto/mail/letter.ts';
-import type { Addressee, DraftState, Wait, WrittenLetter } from './draft-state.ts';
+import type { OwnWrap } from '../../../crypto/mail/outgoing-message.ts';
+import type { Addressee, DraftState, Wait, WrittenDraft } from './draft-state.ts';
 
 type CopiedPeople = readonly Omit<Addressee, 'keys'>[];
 
 /** The parts of a letter that are written; what is known of keys and saving is found anew. */
-export type LetterCopy = WrittenLetter & {
+export type DraftCopy = WrittenDraft & {
   readonly to: CopiedPeople;
   readonly cc: CopiedPeople;
   readonly bcc: CopiedPeople;
@@ -45,7 +45,7 @@ async function withStore<T>(
 const people = (list: readonly Addressee[]): CopiedPeople =>
   list.map(({ person, isInvalid }) => ({ person, isInvalid }));
 
-const copyOf = (draft: DraftState, wrap: OwnWrap): LetterCopy => ({
+const copyOf = (draft: DraftState, wrap: OwnWrap): DraftCopy => ({
   from: draft.from,
   to: people(draft.to),
   cc: people(draft.cc),
@@ -86,13 +86,13 @@ export async function dropCopy(id: string): Promise<void> {
 }
 
 /** Every copy that this person's keys open, oldest first. Other people's stay where they are, unread. */
-export async function listCopies(): Promise<readonly { readonly id: string; readonly copy: LetterCopy }[]> {
+export async function listCopies(): Promise<readonly { readonly id: string; readonly copy: DraftCopy }[]> {
   const stored = (await withStore('readonly', store => store.getAll()).catch(() => [])) as StoredCopy[];
   const opened = stored
     .toSorted((a, b) => a.at - b.at)
     .map(async ({ id, sealed }) => ({
       id,
-      copy: (await keys().openRecord(recordKind, id, sealed)) as LetterCopy,
+      copy: (await keys().openRecord(recordKind, id, sealed)) as DraftCopy,
     }));
   return (await Promise.allSettled(opened)).flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
 }

@@ -6,12 +6,12 @@ import { scheduledBccRecord } from '@keyfold/contract/calls/records';
 import { CallError } from '@keyfold/contract/client';
 import { normalizeAddress } from '@keyfold/mail/address-form';
 import { keys } from '../../../crypto/key-client.ts';
-import type { Person } from '../../../crypto/mail/letter.ts';
 import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
+import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 import { t } from '../../../lib/language.ts';
 import { recordsClient } from '../../../session/calls/clients/records.ts';
 import type { Addressee, DraftState } from './draft-state.ts';
-import { findObjection, waitFor } from './waiting-letters.ts';
+import { findObjection, waitFor } from './waiting-drafts.ts';
 
 export type KeptSchedule = {
   readonly to: readonly Person[];
@@ -61,7 +61,7 @@ const sameSecond = (a: string, b: string | null): boolean =>
   b !== null && Math.floor(Date.parse(a) / 1000) === Math.floor(Date.parse(b) / 1000);
 
 /** What was kept for this very letter; null when there is nothing. Rejects with CallError. */
-export async function readSchedule(mailId: string, letter: Parsed): Promise<KeptSchedule | null> {
+export async function readSchedule(mailId: string, message: Parsed): Promise<KeptSchedule | null> {
   const { kind, id } = scheduledBccRecord(mailId);
   // Only this one: ids are in order, and `after` leaves out what it names.
   const { data } = await recordsClient.list({ kind, after: id.slice(0, -1), count: 20 });
@@ -70,7 +70,7 @@ export async function readSchedule(mailId: string, letter: Parsed): Promise<Kept
   const kept = await keys()
     .openRecord(kind, id, record.sealed)
     .catch(() => null);
-  return isKept(kept) && sameSecond(kept.at, letter.date) ? kept : null;
+  return isKept(kept) && sameSecond(kept.at, message.date) ? kept : null;
 }
 
 const addresses = (list: readonly Person[]): string =>

@@ -2,11 +2,11 @@
  * Seals requests that are ready to go, each under a key of its own, so that a retry never sends twice. What waits for a
  * connection can be kept as it is and posted later: nothing in it needs the draft any more.
  */
-import type { LetterRecipient } from '../../../crypto/mail/letter.ts';
+import type { MessageRecipient } from '../../../crypto/mail/outgoing-message.ts';
 import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import { sealToPinned } from '../../../session/trust/recipient-keys.ts';
 import { type DraftState, filesInUse } from './draft-state.ts';
-import { toSentLetter } from './letter-body.ts';
+import { toSentMessage } from './message-body.ts';
 
 export type SealedRequest = Parameters<typeof sendingClient.send_private>[0];
 
@@ -39,13 +39,13 @@ export const answerFields = (draft: DraftState) => ({
 /** Seals one copy of a letter for these people; `siblingId` is the copy that was sent before. */
 export async function sealRequest(
   draft: DraftState,
-  people: readonly LetterRecipient[],
+  people: readonly MessageRecipient[],
   draftId: string | undefined,
   timing: SendTiming,
   siblingId: string | undefined,
 ): Promise<SealedRequest> {
-  const letter = { ...toSentLetter(draft), date: timing.sendAt };
-  const sealed = await sealToPinned(draft.handle, letter, people);
+  const message = { ...toSentMessage(draft), date: timing.sendAt };
+  const sealed = await sealToPinned(draft.handle, message, people);
   const isPlain = sealed.encryption_key !== undefined;
   const fileIds = filesInUse(draft).flatMap(({ stored }) => (stored === null ? [] : [stored.id]));
   return {
@@ -68,7 +68,7 @@ export async function sealRequest(
 }
 
 /** Sends a sealed request; the id of the mail, by which it can be recalled. Rejects with CallError. */
-export async function postLetter({ request, key }: SealedSend): Promise<string> {
+export async function postMessage({ request, key }: SealedSend): Promise<string> {
   const { data } = await sendingClient.send_private(request, { headers: { 'idempotency-key': key } });
   return data.id;
 }

@@ -1,7 +1,7 @@
 // Who is suggested first: those whose name or address begins like what was typed, then by use, which fades with time.
 // Pure.
 import { withoutPiles } from '@keyfold/mail/invisible';
-import type { Person } from '../../../crypto/mail/letter.ts';
+import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 
 /** Somebody one wrote to: how often, and when last (ms). */
 export type KnownPerson = Person & { readonly count: number; readonly last: number };

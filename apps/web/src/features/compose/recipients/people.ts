@@ -1,6 +1,6 @@
 // People for the recipient fields: contacts, and those one wrote to, kept sealed on the server for all devices (record
 // kind `people`) and ranked by how often and how lately. Loaded when somebody first writes.
-import type { Person } from '../../../crypto/mail/letter.ts';
+import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../../../session/own-record.ts';
 import { findBook, loadAddressBook } from '../../../session/trust/address-book.ts';
 import { type Book, emptyBook } from '../../../session/trust/pins.ts';

@@ -9,8 +9,8 @@ import { FormatBar } from './FormatBar.tsx';
 import { LinkField } from './LinkField.tsx';
 import { hasFormatting, type RichNode, writeHtml, writeText } from './rich-doc.ts';
 import './rich-text.css';
+import { readDocument, readSlice, takeTransfer } from './foreign-content.ts';
 import { clipboardSerializer, type PictureRoom, richExtensions } from './schema.ts';
-import { readDocument, readSlice, takeTransfer } from './take-in.ts';
 
 /** What the editor holds, in both forms of a letter. */
 export type RichContent = {

@@ -16,7 +16,7 @@ type ScheduledStripProps = {
   onLeft: () => void;
 };
 
-const work = () => import('./scheduled-letters.ts');
+const work = () => import('./scheduled-drafts.ts');
 
 /** A strip with three buttons; while one works the others wait. */
 export function ScheduledStrip({ mailId, sendAt, onLeft }: ScheduledStripProps) {

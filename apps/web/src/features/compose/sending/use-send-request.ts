@@ -6,10 +6,10 @@ import { useEffect, useRef, useState } from 'react';
 import { isOfflineSession } from '../../../session/session.ts';
 import { type DraftState, findSendObstacle } from '../draft/draft-state.ts';
 import type { SendRequest } from '../draft/send-request.ts';
-import { waitFor } from '../draft/waiting-letters.ts';
-import { changeComposer, type OpenComposer } from '../letters/composer-list.ts';
+import { waitFor } from '../draft/waiting-drafts.ts';
+import { changeComposer, type OpenComposer } from '../windows/composer-list.ts';
 import { findReminders, type Reminder } from './reminders.ts';
-import { useWaitingLetter } from './use-waiting-letter.ts';
+import { useWaitingDraft } from './use-waiting-draft.ts';
 
 /** A wish that is not carried out before somebody has said what to do about these. */
 export type AskedRequest = { readonly request: SendRequest; readonly reminders: readonly Reminder[] };
@@ -23,7 +23,7 @@ export function useSendRequest(
   const { handle, session } = composer;
   const [asked, setAsked] = useState<AskedRequest | null>(null);
   const wasAsked = useRef<ReadonlySet<Reminder>>(new Set());
-  useWaitingLetter(composer, state.wait !== null, post);
+  useWaitingDraft(composer, state.wait !== null, post);
 
   const goOrWait = (request: SendRequest) => {
     if (navigator.onLine && !isOfflineSession()) void post(request);

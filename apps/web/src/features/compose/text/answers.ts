@@ -1,6 +1,6 @@
 // The first words of a letter that answers or passes on another: recipients, subject, quotation, references. Plain rules
 // without state; RFC 5322 §3.6.4 for the references.
-import type { Person } from '../../../crypto/mail/letter.ts';
+import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 import { formatLocale, t } from '../../../lib/language.ts';
 import { zoneOption } from '../../../lib/time-zone.ts';
 import { personWords } from '../../../lib/words.ts';

@@ -4,7 +4,7 @@ import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { createPauses } from '../../../lib/pauses.ts';
 import { WORK_SLICE_MS } from '../../../timing.ts';
 import type { Quote } from '../draft/draft-state.ts';
-import { quoteLines } from '../draft/letter-body.ts';
+import { quoteLines } from '../draft/message-body.ts';
 import { escapeHtml, forwardClass } from '../rich/rich-doc.ts';
 import type { Quoted } from './answers.ts';
 import { cidMark, fitForQuote } from './quote-tags.ts';

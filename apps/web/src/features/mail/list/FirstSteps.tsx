@@ -10,7 +10,7 @@ import { useUser } from '../../../session/state/current-user.ts';
 import { closeFirstSteps, type NotedStep } from '../../../session/state/first-steps.ts';
 import { useAddressBook } from '../../../session/trust/address-book.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { openComposer } from '../../compose/letters/composers.ts';
+import { openComposer } from '../../compose/windows/composers.ts';
 import { useMailCounts } from '../state/queries.ts';
 
 type Step = {

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Send } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { sendAgain } from '../../compose/letters/composers.ts';
+import { sendAgain } from '../../compose/windows/composers.ts';
 import { addresseesIn, bounceWords, failedRecipients, technicalText } from '../state/bounce-words.ts';
 import { fetchRows, toBase64, wholeMailQuery } from '../state/queries.ts';
 import { LongText } from './LongBody.tsx';

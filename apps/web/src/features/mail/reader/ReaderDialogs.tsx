@@ -1,7 +1,7 @@
 /** What opens over the reader: a rule about the sender, a file, or the headers or source of a mail. */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../../lib/load-chunk.ts';
-import { openComposer } from '../../compose/letters/composers.ts';
+import { openComposer } from '../../compose/windows/composers.ts';
 import type { AttachmentWork } from '../attachments/use-attachments.ts';
 import type { WholeMail } from '../state/queries.ts';
 import { readMailto } from './mailto.ts';

@@ -8,11 +8,11 @@ import { callErrorText } from '../../../session/calls/error-text.ts';
 import { AlertDialog } from '../../../ui/AlertDialog.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { sendAtOnce } from '../../compose/letters/composers.ts';
+import { sendAtOnce } from '../../compose/windows/composers.ts';
 import { linkPageFor } from '../frame/frame-links.ts';
 import type { Unsubscribe } from '../state/unsubscribe.ts';
 import type { PersonView } from '../state/view-model.ts';
-import { type MailtoLetter, readMailto } from './mailto.ts';
+import { type MailtoDraft, readMailto } from './mailto.ts';
 
 type UnsubscribeStripProps = {
   mailId: string;
@@ -25,7 +25,7 @@ type UnsubscribeStripProps = {
 const LEAVING_TEXT_MAX = 500;
 
 /** What the list wants to be told: it goes to one address, and nothing goes out that the question does not show. */
-function leavingLetter(mailto: string): Pick<MailtoLetter, 'to' | 'subject' | 'text'> {
+function leavingMessage(mailto: string): Pick<MailtoDraft, 'to' | 'subject' | 'text'> {
   const { to, subject, text } = readMailto(mailto);
   return { to: to.slice(0, 1), subject, text: text.slice(0, LEAVING_TEXT_MAX) };
 }
@@ -35,15 +35,15 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
   const [state, setState] = useState<'idle' | 'asking' | 'busy' | 'done'>('idle');
   const [problem, setProblem] = useState<string | null>(null);
   const isByMail = unsubscribe.kind === 'mail';
-  const letter = isByMail ? leavingLetter(unsubscribe.address) : null;
-  const address = letter?.to[0]?.address ?? '';
+  const message = isByMail ? leavingMessage(unsubscribe.address) : null;
+  const address = message?.to[0]?.address ?? '';
   const leave = async () => {
     setState('busy');
     setProblem(null);
     try {
-      if (letter === null)
+      if (message === null)
         await remoteContentClient.unsubscribe({ email_id: mailId, url: unsubscribe.address });
-      else await sendAtOnce({ ...letter, from: recipients.map(person => person.address) });
+      else await sendAtOnce({ ...message, from: recipients.map(person => person.address) });
       setState('done');
     } catch (error) {
       setState('idle');
@@ -90,9 +90,11 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
         onCancel={() => setState('idle')}
       >
         <p className="break-words">{t('An e-mail is sent to {address}.', { address })}</p>
-        {letter !== null && letter.subject + letter.text !== '' && (
+        {message !== null && message.subject + message.text !== '' && (
           <p dir="auto" className="mt-2 max-h-40 overflow-auto break-words whitespace-pre-wrap text-ink-2">
-            {[letter.subject && `${t('Subject')}: ${letter.subject}`, letter.text].filter(Boolean).join('\n')}
+            {[message.subject && `${t('Subject')}: ${message.subject}`, message.text]
+              .filter(Boolean)
+              .join('\n')}
           </p>
         )}
       </AlertDialog>

@@ -3,7 +3,7 @@
 import { readRecipientList } from '@keyfold/mail/recipient-list';
 import type { PersonView } from '../state/view-model.ts';
 
-export type MailtoLetter = {
+export type MailtoDraft = {
   to: PersonView[];
   cc: PersonView[];
   bcc: PersonView[];
@@ -33,30 +33,30 @@ const peopleIn = (text: string): PersonView[] =>
     .map(({ name, address }) => ({ name, address }));
 
 /** The letter a mailto: address asks for; what is no such address gives an empty one. */
-export function readMailto(href: string): MailtoLetter {
+export function readMailto(href: string): MailtoDraft {
   const [addresses = '', query = ''] = href.replace(/^\s*mailto:/i, '').split(/\?(.*)/s);
-  const letter: MailtoLetter = { to: peopleIn(decoded(addresses)), cc: [], bcc: [], subject: '', text: '' };
+  const message: MailtoDraft = { to: peopleIn(decoded(addresses)), cc: [], bcc: [], subject: '', text: '' };
   for (const field of query.split('&')) {
     const [name = '', value = ''] = field.split(/=(.*)/s);
     const words = decoded(value);
     // Texts that were escaped once too often say "&amp;subject=".
     switch (decoded(name).replace(/^amp;/i, '').toLowerCase()) {
       case 'to':
-        letter.to.push(...peopleIn(words));
+        message.to.push(...peopleIn(words));
         break;
       case 'cc':
-        letter.cc.push(...peopleIn(words));
+        message.cc.push(...peopleIn(words));
         break;
       case 'bcc':
-        letter.bcc.push(...peopleIn(words));
+        message.bcc.push(...peopleIn(words));
         break;
       case 'subject':
-        letter.subject = words.replace(/\p{Cc}+/gu, ' ').slice(0, 998);
+        message.subject = words.replace(/\p{Cc}+/gu, ' ').slice(0, 998);
         break;
       case 'body':
-        letter.text = words.replaceAll('\r\n', '\n').slice(0, MAX_TEXT_CHARACTERS);
+        message.text = words.replaceAll('\r\n', '\n').slice(0, MAX_TEXT_CHARACTERS);
         break;
     }
   }
-  return letter;
+  return message;
 }

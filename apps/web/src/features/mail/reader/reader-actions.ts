@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
-import { openComposer, openDraft } from '../../compose/letters/composers.ts';
+import { openComposer, openDraft } from '../../compose/windows/composers.ts';
 import type { AttachmentWork } from '../attachments/use-attachments.ts';
 import { saveSource } from '../state/attachments.ts';
 import type { Offer } from '../state/mail-actions.ts';

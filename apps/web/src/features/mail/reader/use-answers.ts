@@ -1,9 +1,9 @@
 /** Answers from the reader, by button and by key, and the keys that go from one message to the next. */
 import { useRef } from 'react';
 import { useCommands } from '../../../session/commands/commands.ts';
-import { changeComposer, discardComposer, isUntouched } from '../../compose/letters/composer-list.ts';
-import { openComposer } from '../../compose/letters/composers.ts';
 import { openForward, openReply } from '../../compose/text/answers.ts';
+import { changeComposer, discardComposer, isUntouched } from '../../compose/windows/composer-list.ts';
+import { openComposer } from '../../compose/windows/composers.ts';
 import { quotedFiles, toAnswered } from './answered-mail.ts';
 import type { OpenConversation } from './conversation/use-open-conversation.ts';
 import { lastReceived } from './last-received.ts';

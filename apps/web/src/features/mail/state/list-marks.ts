@@ -1,7 +1,7 @@
 // What a mark means for the list that is shown: which one a drop makes, and whether rows leave by it.
 import type { FolderName } from '@keyfold/contract';
 import { recieved } from '../../../paths.ts';
-import type { DropTarget } from './drop-door.ts';
+import type { DropTarget } from './drop-target.ts';
 import { effectOf, type MailAction, markOf, type Subject, takesPart } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { type Place, placeOf } from './mail-places.ts';

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useReducer } from 'react';
 import { callErrorText } from '../../../../session/calls/error-text.ts';
 import { useUser } from '../../../../session/state/current-user.ts';
 import { showToast } from '../../../../ui/toasts.ts';
-import { type OpenComposer, useComposers } from '../../../compose/letters/composer-list.ts';
+import { type OpenComposer, useComposers } from '../../../compose/windows/composer-list.ts';
 import { useConversation } from '../../state/conversation-query.ts';
 import type { MailRowData } from '../../state/mail-cache.ts';
 import type { Mark } from '../../state/marks.ts';

@@ -12,6 +12,9 @@ import type { DraftSession } from './draft/draft-session.ts';
 import { type Addressee, addresseesOf, filesInUse } from './draft/draft-state.ts';
 import { keepSchedule } from './draft/scheduled-record.ts';
 import type { SendRequest } from './draft/send-request.ts';
+import { rememberRecipients } from './recipients/people.ts';
+import { whenWords } from './sending/schedule.ts';
+import { undoSendSeconds } from './sending/sending-settings.ts';
 import {
   changeComposer,
   dropComposer,
@@ -19,12 +22,9 @@ import {
   noteDiscarded,
   type OpenComposer,
   restoreComposer,
-} from './letters/composer-list.ts';
-import { rememberRecipients } from './recipients/people.ts';
-import { whenWords } from './sending/schedule.ts';
-import { undoSendSeconds } from './sending/sending-settings.ts';
+} from './windows/composer-list.ts';
 
-export type LetterActions = ComposerActions & {
+export type DraftActions = ComposerActions & {
   /** The message went out as an invitation: its draft is not needed any more. */
   onInvited: () => void;
   /** Sends at once or at a moment; the composer shows why that failed. */
@@ -195,7 +195,7 @@ const recipientActions = (
 });
 
 /** The actions of a composer on its session. */
-export function useLetterActions(composer: OpenComposer): LetterActions {
+export function useDraftActions(composer: OpenComposer): DraftActions {
   const { handle, session } = composer;
   const latest = useRef(composer);
   latest.current = composer;
@@ -203,7 +203,7 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
   return useMemo(() => {
     const refresh = () => void askAllAgain(cache);
     const needs: ActionNeeds = { handle, session, refresh, latest: () => latest.current };
-    const take: LetterActions['takeFiles'] = (files, contentId) => takeFiles(session, files, contentId);
+    const take: DraftActions['takeFiles'] = (files, contentId) => takeFiles(session, files, contentId);
     return {
       send: request => send(needs, request),
       takeFiles: take,

@@ -1,4 +1,4 @@
 // What a worker says first.
 
 /** Says that a worker's program has come and hears. */
-export const upMessage = 'up';
+export const workerReady = 'up';

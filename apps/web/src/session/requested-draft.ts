@@ -5,12 +5,12 @@
 let wanted: string | null = null;
 
 /** Remembers the mail link of a query, which has been in an address that servers see already; nothing without one. */
-export function wantLetter(query: URLSearchParams): void {
+export function requestDraft(query: URLSearchParams): void {
   wanted = query.get('mailto') ?? wanted;
 }
 
 /** Looks at the page's address; call once, before the first screen. */
-export function noteWantedLetter({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): void {
+export function noteRequestedDraft({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): void {
   if (pathname.replace(/\/$/, '') !== '/app/compose') return;
   try {
     wanted = decodeURIComponent(/^#mailto=(.*)$/.exec(hash)?.[1] ?? '');
@@ -20,7 +20,7 @@ export function noteWantedLetter({ pathname, hash }: Pick<Location, 'pathname' |
 }
 
 /** The mail link, empty for a blank letter, or null when none was asked for; the second look finds nothing. */
-export function takeWantedLetter(): string | null {
+export function takeRequestedDraft(): string | null {
   const taken = wanted;
   wanted = null;
   return taken;

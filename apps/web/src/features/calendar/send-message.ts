@@ -1,7 +1,7 @@
 // Sends a small letter of the calendar's own (an answer, an invitation) through the same sealing and the same call as every
 // mail: sealed for those who have keys, in plain with the message key for those who have none. No draft is kept of it.
 import { keys } from '../../crypto/key-client.ts';
-import type { Letter } from '../../crypto/mail/letter.ts';
+import type { OutgoingMessage } from '../../crypto/mail/outgoing-message.ts';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { sendingClient } from '../../session/calls/clients/sending.ts';
@@ -18,8 +18,8 @@ export const findUnknown = async (addresses: readonly string[]): Promise<string[
   unknownOf(addresses, await findKeys(addresses));
 
 /** Sends to the people in `to`. Rejects with a CallError, and with words when nobody has one of the addresses. */
-export async function sendLetter(letter: Letter): Promise<void> {
-  const addresses = letter.to.map(({ address }) => address.trim().toLowerCase());
+export async function sendMessage(message: OutgoingMessage): Promise<void> {
+  const addresses = message.to.map(({ address }) => address.trim().toLowerCase());
   // No question comes back here when the server refuses a key that has changed since: so it is asked anew.
   forgetKeys(addresses);
   const found = await findKeys(addresses);
@@ -31,7 +31,7 @@ export async function sendLetter(letter: Letter): Promise<void> {
   try {
     const sealed = await sealToPinned(
       handle,
-      letter,
+      message,
       addresses.map((email, index) => {
         const one = found[index];
         return { email, kind: 'to', keys: one === undefined || 'plaintext' in one ? null : one };
@@ -39,10 +39,10 @@ export async function sendLetter(letter: Letter): Promise<void> {
     );
     await sendingClient.send_private(
       {
-        used_address: letter.from.address,
-        ...(letter.inReplyTo === undefined ? {} : { in_reply_to: letter.inReplyTo }),
-        ...(letter.references.length === 0 ? {} : { references: [...letter.references] }),
-        subject: sealed.encryption_key === undefined ? '[...]' : letter.subject.slice(0, 998),
+        used_address: message.from.address,
+        ...(message.inReplyTo === undefined ? {} : { in_reply_to: message.inReplyTo }),
+        ...(message.references.length === 0 ? {} : { references: [...message.references] }),
+        subject: sealed.encryption_key === undefined ? '[...]' : message.subject.slice(0, 998),
         body: sealed.body,
         summary: sealed.summary,
         public_key: sealed.public_key,

@@ -1,17 +1,17 @@
 // Which letter another program asked for, from the address that it opened.
 import { expect, test } from 'vitest';
-import { noteWantedLetter, takeWantedLetter, wantLetter } from './wanted-letter.ts';
+import { noteRequestedDraft, requestDraft, takeRequestedDraft } from './requested-draft.ts';
 
 function taken(pathname: string, hash: string) {
-  noteWantedLetter({ pathname, hash });
-  return takeWantedLetter();
+  noteRequestedDraft({ pathname, hash });
+  return takeRequestedDraft();
 }
 
 test('the mail link in the fragment is taken once', () => {
   expect(taken('/app/compose', '#mailto=mailto%3Aana%40a.example%3Fsubject%3DHi')).toBe(
     'mailto:ana@a.example?subject=Hi',
   );
-  expect(takeWantedLetter()).toBeNull();
+  expect(takeRequestedDraft()).toBeNull();
 });
 
 test('without a link a blank letter is meant, and other addresses mean none', () => {
@@ -21,10 +21,10 @@ test('without a link a blank letter is meant, and other addresses mean none', ()
 });
 
 test('the mail link of a query is taken once, whether it came with the page or later, and none changes nothing', () => {
-  noteWantedLetter({ pathname: '/app/compose', hash: '' });
-  wantLetter(new URLSearchParams('?mailto=mailto%3Aa%40b.example%3Fsubject%3DHi'));
-  wantLetter(new URLSearchParams());
-  expect(takeWantedLetter()).toBe('mailto:a@b.example?subject=Hi');
-  wantLetter(new URLSearchParams());
-  expect(takeWantedLetter()).toBeNull();
+  noteRequestedDraft({ pathname: '/app/compose', hash: '' });
+  requestDraft(new URLSearchParams('?mailto=mailto%3Aa%40b.example%3Fsubject%3DHi'));
+  requestDraft(new URLSearchParams());
+  expect(takeRequestedDraft()).toBe('mailto:a@b.example?subject=Hi');
+  requestDraft(new URLSearchParams());
+  expect(takeRequestedDraft()).toBeNull();
 });

@@ -1,7 +1,7 @@
 // The body of a letter from what the composer holds, and back: text and folded quote become one HTML and one plain text,
 // and a stored draft is taken apart again. Pure.
 import { htmlToText } from '@keyfold/mail/mime/html-text';
-import type { Letter } from '../../../crypto/mail/letter.ts';
+import type { OutgoingMessage } from '../../../crypto/mail/outgoing-message.ts';
 import { type DraftState, filesInUse, type Quote } from './draft-state.ts';
 
 const quoteStart = '<div class="keyfold_quote">';
@@ -41,11 +41,11 @@ export function splitHtml(stored: string): { readonly html: string; readonly quo
 }
 
 /** The letter as it goes out: without formatting it needs no HTML, and everybody can read plain text. */
-export const toSentLetter = (draft: DraftState): Letter =>
-  toLetter(draft.isFormatted || draft.quote !== null ? draft : { ...draft, html: null });
+export const toSentMessage = (draft: DraftState): OutgoingMessage =>
+  toOutgoingMessage(draft.isFormatted || draft.quote !== null ? draft : { ...draft, html: null });
 
 /** The letter as the key worker takes it, and as drafts keep it. */
-export const toLetter = (draft: DraftState): Letter => ({
+export const toOutgoingMessage = (draft: DraftState): OutgoingMessage => ({
   from: draft.from,
   to: draft.to.map(({ person }) => person),
   cc: draft.cc.map(({ person }) => person),

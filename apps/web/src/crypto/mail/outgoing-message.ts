@@ -4,7 +4,7 @@ import type { Recipient } from '@keyfold/contract';
 export type Person = { readonly name: string; readonly address: string };
 
 /** A file already sealed and uploaded. `fileKeyB64` opens it and stands in the payload only. */
-export type LetterFile = {
+export type OutgoingFile = {
   readonly id: string;
   readonly fileKeyB64: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export type LetterFile = {
   readonly contentId?: string;
 };
 
-export type Letter = {
+export type OutgoingMessage = {
   readonly from: Person;
   readonly to: readonly Person[];
   readonly cc: readonly Person[];
@@ -25,7 +25,7 @@ export type Letter = {
   /** Message-ID in angle brackets of the mail that is answered. */
   readonly inReplyTo?: string;
   readonly references: readonly string[];
-  readonly files: readonly LetterFile[];
+  readonly files: readonly OutgoingFile[];
   /** ISO time that its Date shall say, for one that goes out later; now when absent. */
   readonly date?: string | undefined;
   /** An invitation, or an answer to one, as the calendar part of the mail. */
@@ -33,7 +33,7 @@ export type Letter = {
 };
 
 /** Public keys of a recipient, or the word that there are none. */
-export type LetterRecipient = {
+export type MessageRecipient = {
   readonly email: string;
   readonly kind: 'to' | 'cc' | 'bcc';
   readonly keys: {
@@ -50,7 +50,7 @@ export type OwnWrap = { readonly key_used: string; readonly encrypted_key: strin
 export type SealedDraft = OwnWrap & { readonly body: string; readonly summary: string };
 
 /** The sealed parts of a send call. */
-export type SealedLetter = {
+export type SealedMessage = {
   readonly body: string;
   readonly summary: string;
   readonly public_key: string;

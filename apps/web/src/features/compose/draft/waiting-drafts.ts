@@ -5,6 +5,7 @@ import { randomId } from '../../../lib/random-id.ts';
 import { isOfflineSession, rejoin } from '../../../session/session.ts';
 import { sessionStatus } from '../../../session/state/session-state.ts';
 import { forgetKeys } from '../../../session/trust/recipient-keys.ts';
+import { isOffline } from './draft-sender.ts';
 import type { DraftSession } from './draft-session.ts';
 import {
   type Addressee,
@@ -16,7 +17,6 @@ import {
   type Wait,
 } from './draft-state.ts';
 import { toRecipientView } from './draft-view.ts';
-import { isOffline } from './letter-sender.ts';
 import type { SendRequest } from './send-request.ts';
 
 const plain = 'plain';

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { registerOpenWork } from '../../session/state/open-work.ts';
 import { sessionStatus, useSessionStatus } from '../../session/state/session-state.ts';
 import { type DraftState, isGoingOut } from './draft/draft-state.ts';
-import { listClosing, listComposers, type OpenComposer } from './letters/composer-list.ts';
+import { listClosing, listComposers, type OpenComposer } from './windows/composer-list.ts';
 
 /** Whether leaving now would lose something. */
 export const isUnsaved = ({ save, files, phase }: Pick<DraftState, 'save' | 'files' | 'phase'>): boolean =>
@@ -14,13 +14,13 @@ export const isUnsaved = ({ save, files, phase }: Pick<DraftState, 'save' | 'fil
   save.kind === 'failed' ||
   files.some(({ stage }) => stage === 'encrypting' || stage === 'uploading');
 
-function saveFailedLetters(): void {
+function saveFailedDrafts(): void {
   for (const { session } of listComposers())
     if (session.state().save.kind === 'failed') void session.saveNow();
 }
 
 /** Guards these letters while mounted. */
-export function useLetterGuards(composers: readonly OpenComposer[]): void {
+export function useDraftGuards(composers: readonly OpenComposer[]): void {
   const status = useSessionStatus();
   useEffect(
     () =>
@@ -32,7 +32,7 @@ export function useLetterGuards(composers: readonly OpenComposer[]): void {
   );
   useEffect(() => {
     // Somebody has signed in again over the page: saving goes on.
-    if (status === 'in') saveFailedLetters();
+    if (status === 'in') saveFailedDrafts();
   }, [status]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -47,11 +47,11 @@ export function useLetterGuards(composers: readonly OpenComposer[]): void {
     };
     addEventListener('beforeunload', ask);
     document.addEventListener('visibilitychange', keep);
-    addEventListener('online', saveFailedLetters);
+    addEventListener('online', saveFailedDrafts);
     return () => {
       removeEventListener('beforeunload', ask);
       document.removeEventListener('visibilitychange', keep);
-      removeEventListener('online', saveFailedLetters);
+      removeEventListener('online', saveFailedDrafts);
     };
   }, [composers]);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../session/trust/pins.ts';
 import { cardPeopleOf } from './card-people.ts';
 import { groupsOf } from './groups.ts';
-import { takeIn, takeInSteps } from './take-in.ts';
+import { takeIn, takeInSteps } from './import-people.ts';
 
 const stranger = (email: string) => ({
   email,

@@ -6,11 +6,11 @@ import { useReachable } from '../../../session/calls/reachability.ts';
 import { useSessionStatus } from '../../../session/state/session-state.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import type { SendRequest } from '../draft/send-request.ts';
-import { sendWaiting } from '../draft/waiting-letters.ts';
-import { changeComposer, listComposers, type OpenComposer } from '../letters/composer-list.ts';
+import { sendWaiting } from '../draft/waiting-drafts.ts';
+import { changeComposer, listComposers, type OpenComposer } from '../windows/composer-list.ts';
 
 /** Watches the connection for this letter while `isWaiting`. */
-export function useWaitingLetter(
+export function useWaitingDraft(
   { handle, session }: OpenComposer,
   isWaiting: boolean,
   send: (request: SendRequest) => Promise<void>,

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { KnownKeys } from '../../../session/trust/recipient-keys.ts';
 import type { Addressee, DraftState } from '../draft/draft-state.ts';
 import { keepSchedule } from '../draft/scheduled-record.ts';
-import { sendScheduledNow } from './scheduled-letters.ts';
+import { sendScheduledNow } from './scheduled-drafts.ts';
 
 const room = vi.hoisted(() => ({
   records: [] as { id: string; sealed: string }[],
@@ -37,9 +37,9 @@ vi.mock('../../../session/calls/clients/records.ts', () => ({
 vi.mock('../../../session/calls/clients/sending.ts', () => ({
   sendingClient: { unsend: async () => ({ data: { draft_id: 'x1' } }) },
 }));
-vi.mock('../letters/open-letters.ts', () => ({
+vi.mock('../windows/open-drafts.ts', () => ({
   startStored: async () => room.session,
-  showLetter: (session: unknown) => void room.shown.push(session),
+  showDraft: (session: unknown) => void room.shown.push(session),
 }));
 
 const at = new Date('2026-05-04T08:00:00.123Z');
@@ -49,7 +49,7 @@ const somebody = (address: string, keys: KnownKeys | null): Addressee => ({
   keys,
   isInvalid: false,
 });
-const letterTo = (to: readonly Addressee[], bcc: readonly Addressee[]) =>
+const messageTo = (to: readonly Addressee[], bcc: readonly Addressee[]) =>
   ({
     to,
     cc: [],
@@ -88,12 +88,12 @@ const unconfirmed = /could not be confirmed/;
 
 beforeEach(async () => {
   Object.assign(room, { records: [], shown: [], date: '2026-05-04T08:00:00.000Z' });
-  const written = letterTo([somebody(bob, bobKeys)], [somebody(cat, everybodysKeys[cat] ?? null)]);
+  const written = messageTo([somebody(bob, bobKeys)], [somebody(cat, everybodysKeys[cat] ?? null)]);
   await keepSchedule('x1', written, at);
 });
 
 test('it goes to everybody who was agreed to', async () => {
-  const sent = recalled(letterTo([somebody(bob, null)], []), everybodysKeys);
+  const sent = recalled(messageTo([somebody(bob, null)], []), everybodysKeys);
   await sendScheduledNow('x1');
   expect([sent, room.shown]).toEqual([[[bob, cat]], []]);
 });
@@ -101,11 +101,11 @@ test('it goes to everybody who was agreed to', async () => {
 test('it is shown when the server names somebody else, visibly or in Bcc', async () => {
   const spy = somebody('spy@keyfold.test', null);
   const keysNow = { ...everybodysKeys, 'spy@keyfold.test': { ...bobKeys, email: 'spy@keyfold.test' } };
-  const more = recalled(letterTo([somebody(bob, null), spy], []), keysNow);
+  const more = recalled(messageTo([somebody(bob, null), spy], []), keysNow);
   await expect(sendScheduledNow('x1')).rejects.toThrow(unconfirmed);
   expect([more, room.shown]).toEqual([[], [room.session]]);
   // What the letter says of Bcc by itself does not count.
-  const hidden = recalled(letterTo([somebody(bob, null)], [spy]), keysNow);
+  const hidden = recalled(messageTo([somebody(bob, null)], [spy]), keysNow);
   await sendScheduledNow('x1');
   expect(hidden).toEqual([[bob, cat]]);
 });
@@ -115,14 +115,14 @@ test('it is shown when somebody who had keys has none, or others', async () => {
     [{ email: bob, plaintext: true } as KnownKeys, /gets no end-to-end encryption/],
     [{ ...bobKeys, digest: 'b' } as KnownKeys, /has changed/],
   ] as const) {
-    const sent = recalled(letterTo([somebody(bob, null)], []), { ...everybodysKeys, [bob]: now });
+    const sent = recalled(messageTo([somebody(bob, null)], []), { ...everybodysKeys, [bob]: now });
     await expect(sendScheduledNow('x1')).rejects.toThrow(words);
     expect([sent, room.shown.at(-1)]).toEqual([[], room.session]);
   }
 });
 
 test('it is shown when what was agreed is withheld, or belongs to another letter', async () => {
-  const sent = recalled(letterTo([somebody(bob, null)], []), everybodysKeys);
+  const sent = recalled(messageTo([somebody(bob, null)], []), everybodysKeys);
   room.date = '2026-05-05T08:00:00.000Z';
   await expect(sendScheduledNow('x1')).rejects.toThrow(unconfirmed);
   room.date = '2026-05-04T08:00:00.000Z';

@@ -7,7 +7,7 @@ import { forgetKeys } from '../../../session/trust/recipient-keys.ts';
 import type { DraftSession } from '../draft/draft-session.ts';
 import { addresseesOf } from '../draft/draft-state.ts';
 import { findDifference, type KeptSchedule, readSchedule } from '../draft/scheduled-record.ts';
-import { showLetter, startStored } from '../letters/open-letters.ts';
+import { showDraft, startStored } from '../windows/open-drafts.ts';
 
 type Recalled = { readonly session: DraftSession; readonly kept: KeptSchedule | null };
 
@@ -36,7 +36,7 @@ export async function cancelScheduled(mailId: string): Promise<void> {
 export async function editScheduled(mailId: string): Promise<void> {
   const { session, kept } = await recall(mailId);
   if (kept === null) session.hold(null, findDifference(session.state(), kept) ?? undefined);
-  showLetter(session);
+  showDraft(session);
 }
 
 /** The letter goes at once, as it was agreed to. What hinders it shows in a composer. */
@@ -54,7 +54,7 @@ export async function sendScheduledNow(mailId: string): Promise<void> {
     await session.send({ undoSeconds: 0 });
     await session.finish();
   } catch (error) {
-    showLetter(session);
+    showDraft(session);
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { KnownKeys } from '../../../session/trust/recipient-keys.ts';
 import type { Addressee, DraftState } from './draft-state.ts';
-import { findObjection, waitFor } from './waiting-letters.ts';
+import { findObjection, waitFor } from './waiting-drafts.ts';
 
 const address = 'bob@keyfold.test';
 const withKey = (digest: string) => ({ email: address, digest }) as KnownKeys;
 const outside: KnownKeys = { email: address, plaintext: true };
 
-const letterTo = (keys: Addressee['keys']) =>
+const messageTo = (keys: Addressee['keys']) =>
   ({
     to: [{ person: { name: '', address }, keys, isInvalid: false }],
     cc: [],
@@ -19,7 +19,7 @@ const letterTo = (keys: Addressee['keys']) =>
   }) as unknown as DraftState;
 
 const objection = (before: Addressee['keys'], now: Addressee['keys']) =>
-  findObjection(letterTo(now), waitFor(letterTo(before), { copies: 1, at: null }));
+  findObjection(messageTo(now), waitFor(messageTo(before), { copies: 1, at: null }));
 
 test('what was agreed to goes by itself', () => {
   expect(objection(withKey('a'), withKey('a'))).toBeNull();

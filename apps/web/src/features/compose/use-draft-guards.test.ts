@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnsaved } from './use-letter-guards.ts';
+import { isUnsaved } from './use-draft-guards.ts';
 
 const quiet = { files: [], phase: 'writing' as const };
 

@@ -3,8 +3,8 @@
 import type { Email } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../../crypto/key-client.ts';
-import type { Person } from '../../../crypto/mail/letter.ts';
 import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
+import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { t } from '../../../lib/language.ts';
 import { randomId } from '../../../lib/random-id.ts';
@@ -12,14 +12,14 @@ import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import { takeSharedFiles } from '../../../session/shared-files.ts';
 import { getUser } from '../../../session/state/current-user.ts';
-import { heldLetterRetryMs } from '../../../timing.ts';
+import { heldDraftRetryMs } from '../../../timing.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { referredFiles, storedFile } from '../draft/draft-files.ts';
-import { askForLetter, type Held, holdLetter, onLetterWanted } from '../draft/draft-locks.ts';
+import { askForDraft, type Held, holdDraft, onDraftWanted } from '../draft/draft-locks.ts';
 import { createDraftSession, type DraftSession } from '../draft/draft-session.ts';
 import { type Addressee, addresseesOf, type DraftFile, type DraftState } from '../draft/draft-state.ts';
-import { splitHtml } from '../draft/letter-body.ts';
-import { dropCopy, type LetterCopy, listCopies } from '../draft/local-copies.ts';
+import { type DraftCopy, dropCopy, listCopies } from '../draft/local-copies.ts';
+import { splitHtml } from '../draft/message-body.ts';
 import { readSchedule } from '../draft/scheduled-record.ts';
 import { htmlOfText } from '../rich/rich-doc.ts';
 import type { Opening } from '../text/answers.ts';
@@ -79,7 +79,7 @@ function show(session: DraftSession, under: string | null, mode: OpenComposer['m
 }
 
 /** Shows a letter whose session was started elsewhere. */
-export const showLetter = (session: DraftSession): void => show(session, null);
+export const showDraft = (session: DraftSession): void => show(session, null);
 
 /** How a letter begins: what is forwarded stands in the text, what is answered is folded under it. */
 async function beginningOf({ text, quoted }: Partial<Opening>): Promise<Partial<DraftState>> {
@@ -94,7 +94,7 @@ async function beginningOf({ text, quoted }: Partial<Opening>): Promise<Partial<
 }
 
 /** Opens a new letter or an answer; see openComposer. */
-export async function openLetter(
+export async function openDraftWindow(
   opening: Partial<Opening>,
   under: string | null,
   stored: readonly DraftFile[],
@@ -126,12 +126,12 @@ export async function openLetter(
 }
 
 /** What is sent without a composer; `from` are addresses of which the first that is one's own is used. */
-export type ShortLetter = Pick<Opening, 'to' | 'subject' | 'text'> & {
+export type ShortDraft = Pick<Opening, 'to' | 'subject' | 'text'> & {
   readonly from: readonly string[];
 };
 
 /** Sends at once, without signature and without a composer. Rejects with the reason, and leaves no draft then. */
-export async function sendShort({ to, from, subject, text }: ShortLetter): Promise<void> {
+export async function sendShort({ to, from, subject, text }: ShortDraft): Promise<void> {
   const { name, email, addresses } = getUser();
   const own = new Set([email, ...addresses].map(address => address.toLowerCase()));
   const used = ownAddress(from.find(address => own.has(address.toLowerCase())));
@@ -224,7 +224,7 @@ export type LoadDraft = () => Promise<{ readonly mail: Email; readonly content: 
 /** Opens a stored draft; see openDraft. */
 export async function openStored(id: string, load: LoadDraft): Promise<void> {
   // A copy on this device is younger than what the server has.
-  await restoreLetters().catch(() => undefined);
+  await restoreDrafts().catch(() => undefined);
   if (takeBackDiscarded(id)) return;
   const open = listComposers().find(one => one.session.state().draftId === id);
   if (open !== undefined) return changeComposer(open.handle, { mode: 'docked', wantsFocus: true });
@@ -265,7 +265,7 @@ export async function startStored(
   const files = referredFiles(parsed.attachments);
   files.push(...(await findUnnamed(handle, mail, new Set(files.map(file => file.localId)))));
   const own = getUser();
-  const lock = held ?? (await holdLetter(mail.id));
+  const lock = held ?? (await holdDraft(mail.id));
   const state = newState(handle, {
     from: { name: own.name, address: ownAddress(parsed.from?.address) },
     to: parsed.to.map(unasked),
@@ -287,8 +287,8 @@ export async function startStored(
 export async function takeOver({ handle, session }: OpenComposer): Promise<void> {
   const { draftId } = session.state();
   if (draftId === null) return;
-  const waiting = holdLetter(draftId, true);
-  askForLetter(draftId);
+  const waiting = holdDraft(draftId, true);
+  askForDraft(draftId);
   const held = await waiting;
   const { data: mail } = await mailClient.one({ id: draftId });
   const content = await keys().openMail(mail);
@@ -299,12 +299,12 @@ export async function takeOver({ handle, session }: OpenComposer): Promise<void>
 
 /** Gives letters to other tabs that ask for them. Returns the way to stop. */
 export const serveTabs = (): (() => void) =>
-  onLetterWanted(id => {
+  onDraftWanted(id => {
     const wanted = listComposers().find(({ session }) => session.state().draftId === id);
     if (wanted !== undefined && wanted.session.state().phase !== 'elsewhere') void wanted.session.yieldTo();
   });
 
-async function restoreOne(id: string, copy: LetterCopy, lock: Held): Promise<DraftSession> {
+async function restoreOne(id: string, copy: DraftCopy, lock: Held): Promise<DraftSession> {
   let { draftId } = copy;
   let wrap: ReturnType<ReturnType<typeof keys>['openNewDraft']> | null = null;
   if (draftId !== null) {
@@ -320,7 +320,7 @@ async function restoreOne(id: string, copy: LetterCopy, lock: Held): Promise<Dra
     }
   }
   if (draftId === null) wrap = keys().openNewDraft(id);
-  const asked = (list: LetterCopy['to']): Addressee[] => list.map(one => ({ ...one, keys: null }));
+  const asked = (list: DraftCopy['to']): Addressee[] => list.map(one => ({ ...one, keys: null }));
   const state = newState(id, {
     ...copy,
     to: asked(copy.to),
@@ -337,7 +337,7 @@ async function restoreOne(id: string, copy: LetterCopy, lock: Held): Promise<Dra
  * Reopens letters whose tab was lost before they reached the server, and saves them. A letter that another tab is
  * writing is left to it.
  */
-export function restoreLetters(): Promise<void> {
+export function restoreDrafts(): Promise<void> {
   restoring ??= restoreAll();
   return restoring;
 }
@@ -356,7 +356,7 @@ async function restoreAll(looksLeft = HELD_LOOKS): Promise<void> {
   let isSomeHeld = false;
   for (const { id, copy } of await listCopies()) {
     if (isOpenHere(id, copy.draftId)) continue;
-    const lock = await holdLetter(id);
+    const lock = await holdDraft(id);
     if (lock === null) {
       isSomeHeld = true;
       continue;
@@ -376,5 +376,5 @@ async function restoreAll(looksLeft = HELD_LOOKS): Promise<void> {
     if (save.kind === 'saved' && wait === null) void dropCopy(id);
   }
   if (isSomeHeld && looksLeft > 0)
-    setTimeout(() => void restoreAll(looksLeft - 1).catch(() => undefined), heldLetterRetryMs);
+    setTimeout(() => void restoreAll(looksLeft - 1).catch(() => undefined), heldDraftRetryMs);
 }

@@ -5,10 +5,10 @@ import { loadChunk } from '../../../lib/load-chunk.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import type { DraftFile } from '../draft/draft-state.ts';
 import type { Opening } from '../text/answers.ts';
-import type { LoadDraft, ShortLetter } from './open-letters.ts';
+import type { LoadDraft, ShortDraft } from './open-drafts.ts';
 
 /** The part that opens letters, fetched once. */
-export const letters = () => loadChunk('letters', () => import('./open-letters.ts'));
+export const messages = () => loadChunk('letters', () => import('./open-drafts.ts'));
 
 function tell(error: unknown): void {
   showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
@@ -24,28 +24,28 @@ export function openComposer(
   stored: readonly DraftFile[] = [],
   files: readonly File[] = [],
 ): void {
-  letters()
-    .then(({ openLetter }) => openLetter(opening, under, stored, files))
+  messages()
+    .then(({ openDraftWindow }) => openDraftWindow(opening, under, stored, files))
     .catch(tell);
 }
 
 /** Opens one's own letter once more for these people, to be changed or, with `isSentAtOnce`, to go out by itself. */
 export function sendAgain(content: OpenedMail, to: Opening['to'], isSentAtOnce: boolean): void {
-  letters()
+  messages()
     .then(({ openAgain }) => openAgain(content, to, isSentAtOnce))
     .catch(tell);
 }
 
 /** Sends a letter without opening it. Rejects with the reason. */
-export const sendAtOnce = (letter: ShortLetter): Promise<void> =>
-  letters().then(({ sendShort }) => sendShort(letter));
+export const sendAtOnce = (mail: ShortDraft): Promise<void> =>
+  messages().then(({ sendShort }) => sendShort(mail));
 
 /**
  * Opens a stored draft where it was left; a draft that is open already is brought to the front. `load` is called once no
  * closed composer is saving the draft any more.
  */
 export function openDraft(id: string, load: LoadDraft): void {
-  letters()
+  messages()
     .then(({ openStored }) => openStored(id, load))
     .catch(tell);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinHtml, joinText, quoteLines, quoteText, splitHtml } from './letter-body.ts';
+import { joinHtml, joinText, quoteLines, quoteText, splitHtml } from './message-body.ts';
 
 const quote = {
   html: '<div>On Monday, Bob wrote:</div><blockquote type="cite"><div>one<br>two</div></blockquote>',

@@ -2,15 +2,15 @@
 // key a request was sent whose answer was lost, so that another try never sends twice (docs/interpretations.md#21 to #23,
 // docs/api-conventions.md).
 import { CallError } from '@keyfold/contract/client';
-import type { LetterRecipient } from '../../../crypto/mail/letter.ts';
+import type { MessageRecipient } from '../../../crypto/mail/outgoing-message.ts';
 import { t } from '../../../lib/language.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import type { DraftState } from './draft-state.ts';
-import { toLetter } from './letter-body.ts';
-import { postLetter, type SealedSend, type SendTiming, sealRequest } from './send-request.ts';
+import { toOutgoingMessage } from './message-body.ts';
+import { postMessage, type SealedSend, type SendTiming, sealRequest } from './send-request.ts';
 
-export type LetterSender = {
+export type DraftSender = {
   /** Sends what has not been sent yet, under these keys if there are any. Gives the ids of the mails. */
   readonly send: (
     timing: SendTiming,
@@ -36,7 +36,7 @@ const isUncertain = (error: unknown): boolean =>
 const wasSentBefore = (error: unknown): boolean =>
   error instanceof CallError && error.code === 'idempotency_mismatch';
 
-const recipientsOf = (draft: DraftState): LetterRecipient[] =>
+const recipientsOf = (draft: DraftState): MessageRecipient[] =>
   (['to', 'cc', 'bcc'] as const).flatMap(kind =>
     draft[kind].map(({ person, keys }) => ({
       email: person.address,
@@ -46,7 +46,7 @@ const recipientsOf = (draft: DraftState): LetterRecipient[] =>
   );
 
 /** A sender for one letter. */
-export function createSender({ state, draftId, onDraftTaken }: SenderRoom): LetterSender {
+export function createSender({ state, draftId, onDraftTaken }: SenderRoom): DraftSender {
   const sentCopies = new Set<string>();
   let sentIds: string[] = [];
   let unanswered: ({ readonly written: string } & SealedSend) | null = null;
@@ -56,18 +56,18 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Lett
    * (docs/api-conventions.md).
    */
   const deliver = async (
-    people: readonly LetterRecipient[],
+    people: readonly MessageRecipient[],
     timing: SendTiming,
     givenKey: string | undefined,
   ): Promise<void> => {
-    const written = JSON.stringify([toLetter(state()), people, timing]);
+    const written = JSON.stringify([toOutgoingMessage(state()), people, timing]);
     if (sentCopies.has(written)) return;
     if (unanswered?.written !== written) {
       const request = await sealRequest(state(), people, await draftId(), timing, sentIds[0]);
       unanswered = { written, key: givenKey ?? randomId(), request };
     }
     try {
-      sentIds.push(await postLetter(unanswered));
+      sentIds.push(await postMessage(unanswered));
     } catch (error) {
       if (!isUncertain(error)) unanswered = null;
       // The page was lost before the answer came; the letter was not.
