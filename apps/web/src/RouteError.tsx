@@ -3,9 +3,8 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useRouteError } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
-import { chunkFailureText } from './lib/chunk-words.ts';
 import { t } from './lib/language.ts';
-import { ChunkLoadError } from './lib/load-chunk.ts';
+import { type ChunkFailure, ChunkLoadError } from './lib/load-chunk.ts';
 import { Banner } from './ui/Banner.tsx';
 import { Button } from './ui/Button.tsx';
 import { CopyButton } from './ui/CopyButton.tsx';
@@ -67,4 +66,18 @@ export function RouteError() {
       </Button>
     </CenteredLayout>
   );
+}
+
+/** Why a part of the program did not come, in one or two sentences: what is known, and nothing that is not. */
+export function chunkFailureText(reason: ChunkFailure): string {
+  switch (reason) {
+    case 'missing':
+      return t(
+        'The server does not have this file. It may have been replaced or removed since this page was opened.',
+      );
+    case 'timeout':
+      return t('The file did not arrive within two minutes. The connection may be slow or broken.');
+    case 'error':
+      return t('The file could not be fetched or run. The connection may be broken, or something blocks it.');
+  }
 }

@@ -158,7 +158,7 @@ export const routes: RouteObject[] = [
                         lazy: screen(
                           'settings',
                           'SettingsLayout',
-                          () => import('./features/settings/SettingsLayout.tsx'),
+                          () => import('./features/settings/AreaLayout.tsx'),
                         ),
                         children: settingsRoutes,
                       },
@@ -166,7 +166,7 @@ export const routes: RouteObject[] = [
                         lazy: screen(
                           'security',
                           'SecurityLayout',
-                          () => import('./features/settings/SecurityLayout.tsx'),
+                          () => import('./features/settings/AreaLayout.tsx'),
                         ),
                         children: [pagesBelow(securityPath(), securityPath())],
                       },

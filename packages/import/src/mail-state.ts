@@ -9,9 +9,9 @@ import {
   type HeaderField,
   receivedDates,
 } from '@keyfold/mail/mime/headers';
+import { decodeFolderName } from './folder-name.ts';
 import { readGmailLabels } from './gmail-labels.ts';
 import type { MailFlags } from './items.ts';
-import { keywordTags, MOZILLA_LABELS } from './keywords.ts';
 import { NEVER_SET_MS } from './mbox/separator.ts';
 
 const MOZILLA = { read: 0x0001, marked: 0x0004, expunged: 0x0008 } as const;
@@ -146,3 +146,28 @@ export const isMailHeader = (fields: readonly HeaderField[]): boolean =>
 export const isFolderData = (fields: readonly HeaderField[]): boolean =>
   /FOLDER INTERNAL DATA/i.test(findHeader(fields, 'subject')?.value ?? '') &&
   /MAILER-DAEMON|Mail System Internal Data/i.test(findHeader(fields, 'from')?.value ?? '');
+
+/** Thunderbird's own five, in their order. */
+const MOZILLA_LABELS: readonly string[] = ['Important', 'Work', 'Personal', 'To Do', 'Later'];
+
+/** What programs and servers write for themselves. */
+const THEIRS =
+  /^(?:\$?(?:not|non)?-?junk|\$?forwarded|\$?redirected|\$?mdnsent|receipt-handled|\\.*|\$(?!label\d).*)$/i;
+
+const KEYWORDS_MAX = 100;
+
+/**
+ * The tags of keywords, of IMAP and of Thunderbird's files, with blanks or commas between them. The five that Thunderbird begins
+ * with have numbers for names, those of servers and programs are no tags, and of all others the name is the keyword.
+ */
+export function keywordTags(text: string): string[] {
+  const words = text.split(/[\s,]+/, KEYWORDS_MAX).filter(word => word !== '');
+  return words.flatMap(word => {
+    const number = /^\$label([1-5])$/i.exec(word)?.[1];
+    if (number !== undefined) return MOZILLA_LABELS[Number(number) - 1] ?? [];
+    if (THEIRS.test(word)) return [];
+    // Thunderbird takes capitals away also where they mean letters beyond ASCII.
+    const name = (/&[^-&]*[A-Z]/.test(word) ? decodeFolderName(word) : word).replaceAll('_', ' ').trim();
+    return name === '' ? [] : [name];
+  });
+}

@@ -10,12 +10,18 @@ import { findPortProblem, ipAddress, isOrigin, type RelyingParty, relyingPartyOf
 import { commaList } from './comma-list.ts';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forwarding.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap.ts';
-import { androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
 import { findMxProblem, HOSTNAME, type MxConfig, mxEnvironment, readMxConfig } from './mx.ts';
 import { isNetworkText } from './networks.ts';
 import { type ApnsConfig, type FcmConfig, isApnsKey, readServiceAccount, type VapidConfig } from './push.ts';
 import { isSafeOrigin } from './safe-address.ts';
-import { readSiteConfig, type SiteConfig, siteEnvironment } from './site.ts';
+import {
+  androidAppsOf,
+  isAndroidApp,
+  isIosApp,
+  readSiteConfig,
+  type SiteConfig,
+  siteEnvironment,
+} from './site.ts';
 import {
   findStorageProblem,
   readStorageConfig,
@@ -233,7 +239,7 @@ export type Config = ImapConfig &
       /** Undefined keys: those that this server made for itself. */
       readonly vapid: VapidConfig;
     };
-    /** Apps that may open this server's links; app-links.ts tells Android and iOS. */
+    /** Apps that may open this server's links; site-files.ts tells Android and iOS. */
     readonly androidApps: readonly AndroidApp[];
     readonly iosApps: readonly string[];
     readonly roles: readonly Role[];

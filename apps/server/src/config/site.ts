@@ -1,4 +1,9 @@
-/** Settings for the files that every web site has. Base layer. */
+/**
+ * Settings for the files by which a web site tells of itself: whom security researchers reach, and the apps that may open its
+ * links (KEYFOLD_ANDROID_APPS, KEYFOLD_IOS_APPS). http/site-files.ts serves them. Base layer.
+ */
+
+import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
 
 export type SiteConfig = {
@@ -24,3 +29,18 @@ export const readSiteConfig = (
 ): SiteConfig => ({
   securityContact: given.KEYFOLD_SECURITY_CONTACT ?? `mailto:postmaster@${firstDomain}`,
 });
+
+const ANDROID_APP = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+=[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$/;
+const IOS_APP = /^[A-Z0-9]{10}(\.[A-Za-z0-9-]+)+$/;
+
+export const isAndroidApp = (text: string): boolean => ANDROID_APP.test(text);
+export const isIosApp = (text: string): boolean => IOS_APP.test(text);
+
+/** An app signed with several certificates stands in the list once for each. */
+export function androidAppsOf(entries: readonly string[]): AndroidApp[] {
+  const byId = Map.groupBy(entries, entry => entry.slice(0, entry.indexOf('=')));
+  return [...byId].map(([id, own]) => ({
+    id,
+    fingerprints: own.map(entry => entry.slice(id.length + 1).toUpperCase()),
+  }));
+}

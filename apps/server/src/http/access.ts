@@ -2,6 +2,8 @@
  * The gate in front of every call (docs/spec-map.md 6.01, 6.02, docs/api-conventions.md#csrf): who is asking, from which page,
  * and whether the call's access allows it. It runs before the body is read. Deeper rights (whose mail it is) are the services'.
  */
+
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Access, Call } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
@@ -16,7 +18,6 @@ import {
 } from '../features/accounts/auth/index.ts';
 import { hasOwnCookie, readCookie } from './cookies.ts';
 import { isNativeRequest } from './native-clients.ts';
-import { isDeliberateFetch, isSameOrigin } from './origin.ts';
 
 /** What the gate found out. */
 export type Admission = {
@@ -86,4 +87,29 @@ export async function admit(deps: Deps, call: Call, request: FastifyRequest): Pr
     if (!isCsrfToken(deps.masterKey, session.tokenHash, text, now)) throw new AppError('csrf_refused');
   }
   return { session, sessionToken, isSecure, isNative };
+}
+
+const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
+
+/**
+ * Whether the page behind a request is ours, and not another site with our user's cookies (docs/interpretations.md#34, #35).
+ * Programs that are no browsers send neither Sec-Fetch-Site nor Origin, and carry no user's cookies by accident. `host` is the
+ * name under which the service was addressed.
+ */
+function isSameOrigin(headers: IncomingHttpHeaders, host: string, publicUrl: string): boolean {
+  const { origin } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site === 'same-origin' || site === 'none') return true;
+  if (origin === undefined) return site === undefined;
+  const from = hostOf(origin);
+  if (from === null) return false;
+  // A page on another port of this host is `same-site`: only the exact origin counts.
+  return from === host || origin === new URL(publicUrl).origin;
+}
+
+/** Whether a GET that changes state was asked for by a script of our page: not by a link, an image or a prefetch. */
+function isDeliberateFetch(headers: IncomingHttpHeaders): boolean {
+  if (headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch') return false;
+  const destination = headers['sec-fetch-dest'];
+  return destination === undefined || destination === 'empty';
 }

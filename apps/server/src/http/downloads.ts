@@ -4,8 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ByteRange } from '../adapters/blobs.ts';
 import type { SentFile } from '../context/call-context.ts';
-import { readRange } from './byte-range.ts';
 
 /**
  * So many bytes of a source. One that is shorter breaks the answer off, which its reader notices: an answer that ended in
@@ -48,4 +48,22 @@ export async function sendDownload(
     .header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
     .header('content-length', sizeBytes);
   return reply.send(bytesOf(await file.open(range), sizeBytes));
+}
+
+/**
+ * The range that a resumed download asks for (RFC 9110 §14); 'whole' when none is (or none that we serve: several in one request
+ * are answered with the whole file), 'outside' when it lies beyond the file.
+ */
+function readRange(header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'outside' {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole';
+  if (first === '') {
+    const length = Math.min(Number(last), sizeBytes);
+    return length === 0 ? 'outside' : { start: sizeBytes - length, end: sizeBytes - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  // A range that ends before it starts is no range at all: it is ignored, as the RFC says.
+  if (last !== '' && Number(last) < start) return 'whole';
+  return start >= sizeBytes ? 'outside' : { start, end };
 }

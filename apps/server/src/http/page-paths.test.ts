@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPagePath } from './page-paths.ts';
+import { isPagePath } from './web-client.ts';
 
 test.each([
   '/',

@@ -2,7 +2,11 @@
  * The files that every web site has: robots.txt, security.txt (RFC 9116) and the address by which password managers find
  * the page for a new password (https://w3c.github.io/webappsec-change-password-url/). They work without a built client.
  */
+
+import { assetLinksOf, siteAssociationOf } from '@keyfold/contract/app-links';
+import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.ts';
 import type { Deps } from '../context/deps.ts';
 
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -44,4 +48,25 @@ export function mountSiteFiles(
     handler: async (_request, reply) =>
       reply.header('cache-control', 'no-store').redirect(PASSWORD_PAGE, 302),
   });
+}
+
+const LINKS_KEPT_SECONDS = 60 * 60;
+type Apps = Pick<Config, 'androidApps' | 'iosApps'>;
+
+/**
+ * What Android and iOS ask a site before an app may open its links: Digital Asset Links and Associated Domains. Both name the
+ * apps of the configuration; 404 where there are none. Which pages they open is the contract's (app-links.ts).
+ */
+export function mountAppLinks(app: FastifyInstance, apps: Apps): void {
+  // Both addresses are always taken, or the web client's start page would stand there.
+  const serve = (path: string, content: unknown, isSaid: boolean) =>
+    app.get(path, async (_request, reply) => {
+      if (!isSaid) throw new AppError('not_found');
+      return reply
+        .header('cache-control', `public, max-age=${LINKS_KEPT_SECONDS}`)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(content));
+    });
+  serve('/.well-known/assetlinks.json', assetLinksOf(apps.androidApps), apps.androidApps.length > 0);
+  serve('/.well-known/apple-app-site-association', siteAssociationOf(apps.iosApps), apps.iosApps.length > 0);
 }

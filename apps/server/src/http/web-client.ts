@@ -17,7 +17,6 @@ import {
 } from '../features/clients/client-files/index.ts';
 import { createBuildCheck } from './client-build.ts';
 import { createSignedClient, type SignedClient } from './client-signature.ts';
-import { isPagePath } from './page-paths.ts';
 import { createStartPage } from './start-page.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -150,4 +149,30 @@ export async function mountWebClient(
       return reply.header('cache-control', cacheControlOf(pathname)).sendFile(pathname);
     },
   });
+}
+
+/** The mail view, whose tags people name themselves: `v1.0` is not a file. */
+const MAIL_VIEW = /^\/app\/(?:inbox|event)\/[^/]+(?:\/[^/]*)?$/;
+const EXTENSION = /[^.]\.[^.\s]+$/;
+const OWN_PAGE = '/index.html';
+
+/** The path as it is meant; null when its escapes are broken. */
+function decodePath(pathname: string): string | null {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the start page answers at this path (without its query). Not for a dot file, an unserved name below /.well-known/ and a
+ * name with a file extension: scanners, and browsers that check for a feature, need an honest 404 there.
+ */
+export function isPagePath(pathname: string): boolean {
+  if (pathname === OWN_PAGE) return true;
+  const segments = (decodePath(pathname) ?? pathname).split(/[/\\]/).filter(segment => segment !== '');
+  if (MAIL_VIEW.test(pathname)) return true;
+  if (segments.some(segment => segment.startsWith('.'))) return false;
+  return !EXTENSION.test(segments.at(-1) ?? '');
 }

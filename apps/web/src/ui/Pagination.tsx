@@ -3,7 +3,6 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
 import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
-import { pageNumbers } from './page-numbers.ts';
 
 type PaginationProps = {
   /** From 1. */
@@ -41,4 +40,13 @@ export function Pagination({ page, pages, onChange }: PaginationProps) {
       </IconButton>
     </nav>
   );
+}
+
+const SHOWN_MAX = 5;
+
+/** Up to five numbers around the page, from 1 to `pages`. */
+export function pageNumbers(page: number, pages: number): number[] {
+  const count = Math.min(SHOWN_MAX, Math.max(1, pages));
+  const first = Math.min(Math.max(1, page - Math.floor(SHOWN_MAX / 2)), Math.max(1, pages - count + 1));
+  return Array.from({ length: count }, (_, index) => first + index);
 }

@@ -2,7 +2,6 @@
 // that Tooltip leaves. Esc, a press and scrolling take it away.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { TOOLTIP_DELAY_MS } from '../timing.ts';
-import { placeTooltip } from './tooltip-place.ts';
 
 type Shown = {
   control: HTMLElement;
@@ -91,4 +90,28 @@ export function TooltipLayer() {
       {shown.keys !== undefined && <span className="opacity-70">{shown.keys}</span>}
     </div>
   );
+}
+
+const GAP_PX = 6;
+const MARGIN_PX = 8;
+
+type Box = {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+};
+
+/** The upper left corner of a tooltip: under its control, above it without room, never outside the window. In pixels of it. */
+export function placeTooltip(
+  control: Box,
+  tip: Pick<Box, 'width' | 'height'>,
+  view: Pick<Box, 'width' | 'height'>,
+) {
+  const centred = control.left + control.width / 2 - tip.width / 2;
+  const left = Math.max(MARGIN_PX, Math.min(centred, view.width - tip.width - MARGIN_PX));
+  const below = control.top + control.height + GAP_PX;
+  const fits = below + tip.height + MARGIN_PX <= view.height;
+  const top = fits ? below : Math.max(MARGIN_PX, control.top - tip.height - GAP_PX);
+  return { left: Math.round(left), top: Math.round(top) };
 }

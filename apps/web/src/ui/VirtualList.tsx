@@ -16,8 +16,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { cn } from '../lib/class-names.ts';
-import { rowRangeAt, scrollToShow } from './row-range.ts';
-import { assignSlots } from './row-slots.ts';
+import { assignSlots, rowRangeAt, scrollToShow } from './virtual-rows.ts';
 
 /** What a window is taken for before it has been measured. */
 const FIRST_VIEW_PX = 800;

@@ -9,7 +9,7 @@ import type { FolderOutline, ImportItem, MailFileReader, ReadOptions } from '../
 import { reasonOf } from '../mapi/broken.ts';
 import { messageClassOf, subjectOf } from '../mapi/item.ts';
 import { mailItemsOf } from '../mapi/mail-items.ts';
-import { PropertyNames } from '../mapi/names.ts';
+import { NAME_LIST, PropertyNames, readNameList } from '../mapi/names.ts';
 import { BlockStore, newAllowance } from './block-store.ts';
 import { writeCard, writeListCards } from './cards.ts';
 import { type PstFolder, type PstStore, readFolders, readStore } from './folders.ts';
@@ -18,7 +18,7 @@ import { type PstContext, PstItem } from './item.ts';
 import { PstNode } from './node.ts';
 import { type NodePlace, type NodeTable, readNodeTable } from './node-table.ts';
 import { PageCache } from './page-cache.ts';
-import { NAME_NODE, readPropertyNames } from './property-names.ts';
+import { readProperties } from './property-bag.ts';
 
 /** Bytes kept of an item that could not be read. */
 const BROKEN_RAW_MAX_BYTES = 1_048_576;
@@ -148,4 +148,21 @@ export async function openPst(source: ByteSource): Promise<MailFileReader> {
   const names = await readNames(blocks, nodes);
   const context: PstContext = { isUnicode: blocks.isUnicode, names, fileId: store.fileId };
   return new PstReader(pages, blocks, nodes, context, store);
+}
+
+/** The node that keeps the list. */
+const NAME_NODE = 0x61;
+
+/**
+ * Reads what the numbers of properties above 0x8000 mean in this file ([MS-PST] 2.4.7); an unreadable one is as good as none, since
+ * most properties do not need it.
+ */
+async function readPropertyNames(node: PstNode): Promise<PropertyNames> {
+  const bag = await readProperties(node);
+  const part = async (id: number) => (await bag.bytes(id)) ?? new Uint8Array();
+  return readNameList(
+    await part(NAME_LIST.guids),
+    await part(NAME_LIST.entries),
+    await part(NAME_LIST.strings),
+  );
 }

@@ -8,7 +8,6 @@ import type { Socket } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { offerChunking } from './chunking.ts';
-import { takeDottedSenders } from './dotted-senders.ts';
 import { isRefusalText } from './replies.ts';
 
 /** How long a client has to hold its tongue. */
@@ -57,4 +56,30 @@ export class Listener extends SMTPServer {
   guardSockets(): void {
     this.server.on('connection', (socket: Socket) => socket.on('error', () => undefined));
   }
+}
+
+type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+type Parsed = false | { address: string };
+type Internals = { _parseAddressCommand: (name: string, command: Buffer | string) => Parsed };
+
+/** A command with a plain local part; masked, it has a local part that no parser minds. */
+const COMMAND = /^([^<]*<)([a-z0-9.!#$%&'*+/=?^_`{|}~-]+)(@[^<>@\s]+>.*)$/is;
+
+/**
+ * Lets a connection take addresses whose dots lead, end or follow one another (`a..b@docomo.example`). RFC 5321 has no such local
+ * parts, but mobile carriers gave them out and their owners write mail. Call it before the connection's first command.
+ */
+function takeDottedSenders(connection: Connection): void {
+  const internals = connection as unknown as Internals;
+  const parse = internals._parseAddressCommand.bind(connection);
+  internals._parseAddressCommand = (name, command) => {
+    const parsed = parse(name, command);
+    if (parsed !== false) return parsed;
+    const [, head = '', local = '', tail = ''] = COMMAND.exec(command.toString()) ?? [];
+    if (!/[^.]/.test(local)) return false;
+    const masked = parse(name, `${head}${'x'.repeat(local.length)}${tail}`);
+    if (masked === false) return false;
+    masked.address = local + masked.address.slice(local.length);
+    return masked;
+  };
 }

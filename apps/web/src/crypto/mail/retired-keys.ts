@@ -2,7 +2,7 @@
 // new ones, and wraps what only old ones open. No key leaves the worker but sealed.
 import type { MainKey, OldWrap, RetiredKey } from '@keyfold/contract';
 import { deriveLoginHash } from '@keyfold/crypto/login';
-import { createOpener } from '@keyfold/crypto/opener';
+import { createOpener, type Opener, type ReceivedWrap } from '@keyfold/crypto/opener';
 import { openRetired, sealRetired } from '@keyfold/crypto/retired';
 import {
   createIdentity,
@@ -12,7 +12,6 @@ import {
   unlockVault,
   wipeIdentity,
 } from '@keyfold/crypto/vault';
-import { createKeyring } from '../keys/keyring.ts';
 import { getVault, type HeldRetired, hold, holdBeside, type VaultFacts } from '../keys/vault-keeper.ts';
 import type { OwnWrapOf } from './row-opener.ts';
 
@@ -121,4 +120,21 @@ export async function rewrapOld(mails: readonly OldWrap[]): Promise<Rewrapped> {
     }
   }
   return { wraps, failed: mails.length - wraps.length };
+}
+
+/**
+ * An opener that also knows earlier keys, by their fingerprints: which key a wrap is for it says itself. Closing it closes
+ * them all.
+ */
+function createKeyring(inUse: Opener, retired: ReadonlyMap<string, Opener>): Opener {
+  const openerFor = ({ key_used: keyId }: ReceivedWrap): Opener => retired.get(keyId ?? '') ?? inUse;
+  return {
+    open: message => openerFor(message).open(message),
+    openKey: (wrap, binding) => openerFor(wrap).openKey(wrap, binding),
+    openSummary: row => openerFor(row).openSummary(row),
+    wrapForSelf: (messageKey, binding) => inUse.wrapForSelf(messageKey, binding),
+    close: () => {
+      for (const one of [inUse, ...retired.values()]) one.close();
+    },
+  };
 }

@@ -8,8 +8,7 @@ import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mai
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
 import { createBuilder, type IndexedMail } from '@keyfold/search/index';
 import * as Comlink from 'comlink';
-import { openMailSource } from '../mail/mail-source.ts';
-import { underSentId } from '../mail/sent-id.ts';
+import { openMailSource, underSentId } from '../mail/mail-source.ts';
 import { serveWorker } from '../worker/serve-worker.ts';
 import { createContainerOpener } from './container-opener.ts';
 import { type ExportedState, sha256Hex } from './exported-mail.ts';

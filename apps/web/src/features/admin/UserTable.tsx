@@ -1,16 +1,19 @@
 // The users of a page: a table, and where it has no room a card for each.
 import type { AdminUser } from '@keyfold/contract';
+import { ADMIN_SHOWN_QUOTA_BYTES } from '@keyfold/contract/limits';
 import { Eye } from 'lucide-react';
 import { t } from '../../lib/language.ts';
+import { useMedia } from '../../lib/media.ts';
+import { formatSize } from '../../lib/sizes.ts';
 import { formatCount } from '../../lib/words.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { formatLastActive } from './number-words.ts';
+import { Meter } from '../../ui/Meter.tsx';
+import { formatLastActive, formatPercent } from './number-words.ts';
 import { planName } from './PlanShares.tsx';
 import { AccountStatus } from './StatusBadge.tsx';
-import { StorageBar } from './StorageBar.tsx';
-import { useTableRoom } from './table-room.ts';
+import { storagePercent } from './user-filters.ts';
 
 type UserTableProps = {
   users: readonly AdminUser[];
@@ -133,3 +136,29 @@ export function UserTable({ users, onView }: UserTableProps) {
     </div>
   );
 }
+
+/**
+ * Used size, percent, a bar, and what it is of: the console's measure (docs/interpretations.md#69), as the real limit is the
+ * plan's.
+ */
+function StorageBar({ user }: { user: AdminUser }) {
+  const percent = storagePercent(user);
+  const [used, total] = [formatSize(user.used_space), formatSize(ADMIN_SHOWN_QUOTA_BYTES)];
+  return (
+    <>
+      <div className="mb-1 flex text-meta tabular-nums">
+        <span>{used}</span>
+        <span className="ms-auto text-ink-2">{formatPercent(percent)}</span>
+      </div>
+      <Meter
+        label={t('Storage of {name}', { name: user.name || user.email })}
+        percent={percent}
+        valueText={t('{used} of {total}', { used, total })}
+      />
+      <div className="mt-1 text-tiny text-ink-3">{t('of {total}', { total })}</div>
+    </>
+  );
+}
+
+/** Live; without room, where the last column would have to be scrolled to, each user is a card. */
+const useTableRoom = (): boolean => useMedia('(min-width: 960px)');

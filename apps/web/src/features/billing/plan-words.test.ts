@@ -1,6 +1,6 @@
 import type { OfferedPlan } from '@keyfold/contract';
 import { expect, test } from 'vitest';
-import { featureLines, freeMonths, priceWords } from './plan-words.ts';
+import { featureLines, formatMoney, freeMonths, priceWords } from './plan-words.ts';
 
 const offered = (plan: OfferedPlan['plan'], monthly: number | null, yearly: number | null): OfferedPlan => ({
   plan,
@@ -34,4 +34,12 @@ test('nothing costs nothing in the currency of the others, and has no price wher
   expect(priceWords(plus, 'monthly', [free, plus])).toBe('€4');
   expect(priceWords(plus, 'yearly', [free, plus])).toBeNull();
   expect(priceWords(free, 'monthly', [free])).toBeNull();
+});
+
+test('whole amounts have no decimals, others have those of their currency', () => {
+  expect(formatMoney(400, 'eur', 'en')).toBe('€4');
+  expect(formatMoney(450, 'eur', 'en')).toBe('€4.50');
+  expect(formatMoney(0, 'usd', 'en')).toBe('$0');
+  expect(formatMoney(500, 'jpy', 'en')).toBe('¥500');
+  expect(formatMoney(450, 'eur', 'de')).toBe('4,50\u00a0€');
 });

@@ -1,8 +1,7 @@
 // Plans in words: names, what they allow, what they cost.
 import type { OfferedPlan } from '@keyfold/contract';
 import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/limits';
-import { t } from '../../lib/language.ts';
-import { formatMoney } from '../../lib/money.ts';
+import { formatLocale, t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 
 export const planNames = { free: 'Free', plus: 'Plus', pro: 'Pro' } as const;
@@ -54,4 +53,17 @@ export function freeMonths(all: readonly OfferedPlan[]): number {
   );
   const [first = 0] = months;
   return months.every(one => one === first) && Number.isInteger(first) ? Math.max(0, first) : 0;
+}
+
+/** Minor units (cents) of a currency of ISO 4217 as in "€4" or "€4.50"; whole amounts without decimals. */
+export function formatMoney(minorUnits: number, currency: string, locale = formatLocale()): string {
+  const style = { style: 'currency', currency } as const;
+  const decimals = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2;
+  const value = minorUnits / 10 ** decimals;
+  const shown = Number.isInteger(value) ? 0 : decimals;
+  return new Intl.NumberFormat(locale, {
+    ...style,
+    minimumFractionDigits: shown,
+    maximumFractionDigits: shown,
+  }).format(value);
 }

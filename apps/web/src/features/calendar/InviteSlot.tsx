@@ -1,15 +1,17 @@
 // The card of one mail, connected: what the reader answered, sending an answer, keeping it, and saying when it failed.
+
+import type { IcsErrorCode } from '@keyfold/mail/ics/error';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CalendarCheck } from 'lucide-react';
 import { useMemo } from 'react';
-import { t } from '../../lib/language.ts';
+import { t, term } from '../../lib/language.ts';
 import { runLocked } from '../../session/calls/operation-locks.ts';
-import { BrokenInvite } from './BrokenInvite.tsx';
 import { InviteCard } from './InviteCard.tsx';
 import type { MailInvite } from './invite-queries.ts';
-import { toInviteView } from './invite-view.ts';
+import { type InviteView, toInviteView } from './invite-view.ts';
+import { ownAnswerWords, stateWords } from './invite-words.ts';
 import { OrganizerActions } from './OrganizerActions.tsx';
-import { OwnAnswerLine } from './OwnAnswerLine.tsx';
 import { findOwnAnswer, keepOwnAnswer, ownAnswersQuery, type RsvpAnswer } from './own-answers.ts';
 import { sendAnswer } from './respond.ts';
 
@@ -97,4 +99,37 @@ export function InviteSlot(props: InviteSlotProps) {
   const { read } = props.invite;
   if (read.kind === 'refused') return <BrokenInvite reason={read.reason} />;
   return <ReadInviteCard {...props} invitation={read.invitation} />;
+}
+
+const brokenTexts = {
+  not_calendar: term('Invalid calendar data.'),
+  no_event: term('Event details could not be parsed.'),
+  bad_event: term('Error parsing event details.'),
+} as const satisfies Record<IcsErrorCode, string>;
+
+/** The eyebrow and one of three sentences (docs/spec-map.md 8.29). The file itself stays among the attachments. */
+function BrokenInvite({ reason }: { reason: IcsErrorCode }) {
+  return (
+    <section
+      aria-label={t('Calendar invitation')}
+      className="mt-1 mb-3.5 rounded-card border border-line bg-well px-4 py-3.5 text-ink-2"
+    >
+      <p className="mb-1 text-[11px] leading-4 font-semibold tracking-wider">{t('CALENDAR INVITATION')}</p>
+      <p className="text-control">{t(brokenTexts[reason])}</p>
+    </section>
+  );
+}
+
+/** "You accepted" or "You kept the old time", and what: in the mail that the reader sent; the card is the invitation's. */
+function OwnAnswerLine({ view }: { view: InviteView }) {
+  const { answer, title } = view;
+  return (
+    <p className="mb-3 flex items-center gap-2 text-control text-ink-2">
+      <CalendarCheck aria-hidden size={15} className="shrink-0" />
+      <span className="shrink-0 font-medium">
+        {answer === null ? stateWords(view) : ownAnswerWords(answer)}
+      </span>
+      <bdi className="min-w-0 truncate">{title}</bdi>
+    </p>
+  );
 }

@@ -19,7 +19,7 @@ import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { changedLines, DetailFields, draftOf } from './DetailFields.tsx';
 import { groupsOf, withGroupsOf } from './groups.ts';
-import { useFirst } from './use-first.tsx';
+import { useFirst } from './long-lists.tsx';
 
 const MAX_NAME_CHARACTERS = 100;
 const MAX_NOTE_CHARACTERS = 10_000;

@@ -30,9 +30,9 @@ import { type CsvFile, exportCsv, isCardFile, readCardFile, readCsv } from './cs
 import { GroupList } from './GroupList.tsx';
 import { isFileLine } from './import-people.ts';
 import { LazyVerifyDialog } from './LazyVerifyDialog.tsx';
+import { useGrowing } from './long-lists.tsx';
 import { contactsKey, useContacts, useTrust } from './queries.ts';
 import { ShareCode } from './ShareCode.tsx';
-import { useGrowing } from './use-growing.tsx';
 
 const fails = (text: string) => (error: unknown) =>
   showToast({ tone: 'danger', text: `${text}. ${callErrorText(error)}` });

@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { isNameTaken, withGroupName } from './groups.ts';
-import { useFirst } from './use-first.tsx';
+import { useFirst } from './long-lists.tsx';
 
 const MAX_NAME_CHARACTERS = 100;
 

@@ -6,7 +6,7 @@ import { loadChunk } from '../../lib/load-chunk.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { CameraView } from './CameraView.tsx';
-import { isSameNumber, readNumber } from './number-text.ts';
+import { isSameNumber, readNumber } from './SafetyNumber.tsx';
 
 type ScanPanelProps = {
   number: string;

@@ -2,7 +2,7 @@
 import decode from 'qr/decode.js';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
-import { toQrText } from './number-text.ts';
+import { toQrText } from './SafetyNumber.tsx';
 
 const number = Array.from({ length: 12 }, (_, index) => String(7_919 * (index + 1)).padStart(5, '0')).join(
   ' ',

@@ -4,10 +4,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { formatLocale, t } from '../../lib/language.ts';
+import { useLater } from '../../lib/later.ts';
 import { zoneOption } from '../../lib/time-zone.ts';
-import { searchRefreshMs } from '../../timing.ts';
+import { QUIET_WAIT_MS, searchRefreshMs } from '../../timing.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
 import { PlaceSwitch } from './PlaceSwitch.tsx';
-import { SearchWait } from './SearchWait.tsx';
 import { type SearchView, useSearchView } from './search-state.ts';
 import { ensureSearch } from './start.ts';
 import { useMarkedHits } from './use-marked-hits.ts';
@@ -69,5 +70,20 @@ export function SearchStrip({ search, isWaiting }: SearchStripProps) {
       </div>
       {isWaiting && <SearchWait />}
     </>
+  );
+}
+
+/** "Searching…" */
+function SearchWait() {
+  const isVisible = useLater(QUIET_WAIT_MS);
+  return (
+    <p role="status" className="flex items-center justify-center gap-2.5 px-6 py-12 text-control text-ink-2">
+      {isVisible && (
+        <>
+          <Spinner className="text-ink-3" />
+          {t('Searching…')}
+        </>
+      )}
+    </p>
   );
 }

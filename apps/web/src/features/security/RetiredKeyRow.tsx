@@ -5,7 +5,6 @@ import { t } from '../../lib/language.ts';
 import type { RewrapState } from '../../session/trust/rewrap-state.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Progress } from '../../ui/Progress.tsx';
-import { toKeyWork } from './key-work.ts';
 
 type RetiredKeyRowProps = {
   retired: RetiredState;
@@ -62,4 +61,19 @@ export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) 
       )}
     </li>
   );
+}
+
+type KeyWork = {
+  readonly done: number;
+  /** At least 1. */
+  readonly total: number;
+  readonly failed: number;
+  readonly isDone: boolean;
+};
+
+/** What the server said when it was asked, and what the work has told since. */
+export function toKeyWork({ mails, waiting }: RetiredState, work: RewrapState | null): KeyWork {
+  const left = work?.waiting === null || work === null ? waiting : Math.min(waiting, work.waiting);
+  const total = Math.max(1, mails, waiting);
+  return { done: Math.max(0, total - left), total, failed: work?.failed ?? 0, isDone: waiting === 0 };
 }

@@ -1,14 +1,20 @@
 // `/app/config/account`: who one is here, what the plan gives and what is used of it, and the way out for good.
 import { t } from '../../lib/language.ts';
+import {
+  keepLanguageChoice,
+  type LanguageChoice,
+  languageChoice,
+  languages,
+} from '../../lib/language-choice.ts';
 import { settingsPath } from '../../paths.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { Link } from '../../ui/Link.tsx';
+import { SelectRow } from '../../ui/SelectRow.tsx';
 import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { PlansLink } from '../billing/PlansLink.tsx';
 import { planNames } from '../billing/plan-words.ts';
 import { DeleteAccountRow } from './DeleteAccountRow.tsx';
-import { LanguageRow } from './LanguageRow.tsx';
 import { NameRow } from './NameRow.tsx';
 import { StorageRow } from './StorageRow.tsx';
 import { TimeZoneRow } from './TimeZoneRow.tsx';
@@ -54,5 +60,25 @@ export function AccountPage() {
       </SettingsRow>
       <DeleteAccountRow email={user.kdf_email} />
     </SettingsPage>
+  );
+}
+
+/** The row. */
+function LanguageRow() {
+  const names: readonly { value: LanguageChoice; label: string }[] = [
+    { value: 'system', label: t('As the system') },
+    ...Object.entries(languages).map(([tag, { name }]) => ({ value: tag as LanguageChoice, label: name })),
+  ];
+  return (
+    <SelectRow
+      label={t('Language')}
+      text={t('The page reloads in the chosen language. It is kept on this device.')}
+      options={names}
+      value={languageChoice()}
+      onChange={choice => {
+        keepLanguageChoice(choice);
+        location.reload();
+      }}
+    />
   );
 }

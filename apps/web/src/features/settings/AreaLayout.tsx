@@ -7,7 +7,8 @@ import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { findPages } from './find-pages.ts';
+import { settingsRoot } from '../../paths.ts';
+import { menuOf } from './menus.ts';
 import type { PageGroup } from './pages.ts';
 
 type AreaLayoutProps = {
@@ -22,7 +23,7 @@ type AreaLayoutProps = {
 };
 
 /** The screen around a page of an area. */
-export function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps) {
+function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps) {
   const { pathname } = useLocation();
   const isPhone = usePhone();
   const [isListAsked, setListShown] = useState(false);
@@ -120,5 +121,47 @@ export function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayou
         </div>
       )}
     </div>
+  );
+}
+
+/** Neither case nor accents count. */
+const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The groups with the pages that have every typed word; groups without any are left out. All when nothing is typed. */
+export function findPages(groups: readonly PageGroup[], typed: string): readonly PageGroup[] {
+  const wanted = fold(typed).split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return groups;
+  return groups
+    .map(group => ({
+      ...group,
+      pages: group.pages.filter(({ title, words = [] }) => {
+        const text = fold([title, ...words].join(' '));
+        return wanted.every(word => text.includes(word));
+      }),
+    }))
+    .filter(({ pages }) => pages.length > 0);
+}
+
+/** The screen around a page of the security area `/app/security/*` (docs/spec-map.md 2.13). */
+export function SecurityLayout() {
+  return (
+    <AreaLayout
+      title={t('Security')}
+      listLabel={t('All of security')}
+      groups={menuOf('security')}
+      parent={{ path: settingsRoot, label: t('Settings') }}
+    />
+  );
+}
+
+/** The screen around a page of the settings `/app/config/*` (docs/spec-map.md 2.11). */
+export function SettingsLayout() {
+  return (
+    <AreaLayout
+      title={t('Settings')}
+      listLabel={t('All settings')}
+      groups={menuOf('settings')}
+      root={settingsRoot}
+    />
   );
 }

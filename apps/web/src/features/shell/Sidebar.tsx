@@ -1,13 +1,25 @@
 // The navigation of the mailbox: compose, folders, tags, storage. As a 56 px rail only the icons are left.
-import { PenLine } from 'lucide-react';
+import {
+  AlarmClock,
+  Archive,
+  CalendarClock,
+  FilePenLine,
+  Flag,
+  Inbox,
+  type LucideIcon,
+  Mails,
+  PenLine,
+  Send,
+  Star,
+  Trash2,
+} from 'lucide-react';
 import { Link } from 'react-router';
 import { t } from '../../lib/language.ts';
-import { type FolderTag, folders, inboxPath, mailPath } from '../../paths.ts';
+import { type FolderTag, folders, inboxPath, mailPath, recieved } from '../../paths.ts';
 import { keysOf } from '../../session/commands/shortcut-keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Brand } from './Brand.tsx';
-import { folderIcons } from './folder-icons.ts';
 import { NavEntry } from './NavEntry.tsx';
 import { SidebarTags } from './SidebarTags.tsx';
 import { StorageMeter } from './StorageMeter.tsx';
@@ -106,3 +118,17 @@ export function Sidebar(props: SidebarProps) {
     </nav>
   );
 }
+
+/** By the tag in the path. */
+const folderIcons: Record<FolderTag, LucideIcon> = {
+  [recieved]: Inbox,
+  starred: Star,
+  sent: Send,
+  scheduled: CalendarClock,
+  snoozed: AlarmClock,
+  drafts: FilePenLine,
+  archived: Archive,
+  flagged: Flag,
+  deleted: Trash2,
+  all: Mails,
+};

@@ -4,13 +4,14 @@
  * committed for both.
  */
 
+import { MFA_TRIES } from '@keyfold/contract/limits';
+import { CODE_WAIT_MAX_MS, CODE_WAIT_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { useRecoveryCode } from './code-store.ts';
 import { hashOfCode } from './recovery-codes.ts';
 import { lockTotp, noteRightCode, noteWrongCode } from './store.ts';
 import { findStep, isTotpShaped, openSecret } from './totp.ts';
-import { waitAfter } from './waits.ts';
 
 /** What came of a proof. `waitSeconds` says for how long no further code is looked at, `beginsWait` that it is this one's work. */
 export type Verdict =
@@ -60,4 +61,13 @@ export async function judgeCode(deps: CodeDeps, trx: Trx, userId: string, code: 
   if (isTotpShaped(code)) return judgeTotp(deps, trx, userId, code);
   const isRight = await useRecoveryCode(trx, userId, hashOfCode(deps.masterKey, userId, code));
   return isRight ? { isRight, by: 'recovery_code' } : WRONG;
+}
+
+/**
+ * The wait that begins with this many wrong codes in a row; 0 where none begins. A million codes with three right ones at a
+ * time would be guessed within months at a steady pace, so each five wrong ones in a row double it.
+ */
+export function waitAfter(wrongCodes: number): number {
+  if (wrongCodes === 0 || wrongCodes % MFA_TRIES !== 0) return 0;
+  return Math.min(CODE_WAIT_MAX_MS, CODE_WAIT_MS * 2 ** (wrongCodes / MFA_TRIES - 1));
 }

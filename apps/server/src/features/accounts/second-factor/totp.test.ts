@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { codeAt } from '../../../../tests/harness/second-factor.ts';
 import { createMasterKey } from '../../../base/master-key.ts';
+import { waitAfter } from './codes.ts';
 import { findStep, isTotpShaped, makeSecret, openSecret, sealSecret, showSecret } from './totp.ts';
-import { waitAfter } from './waits.ts';
 
 const RFC_SECRET = Buffer.from('12345678901234567890');
 /** Seconds and the last six digits of RFC 6238, appendix B, SHA-1. */

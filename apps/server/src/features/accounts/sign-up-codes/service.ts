@@ -2,18 +2,18 @@
  * The gate of registration: which domains take new accounts, whether an invitation is needed, and what the code that
  * somebody was given is good for (docs/interpretations.md#38). The form has one field for codes, so one text can be either kind.
  */
-import { randomUUIDv7 } from 'node:crypto';
+import { createHash, randomInt, randomUUIDv7 } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
 import {
   AFFILIATE_CODE_MAX_CHARACTERS,
   CODE_NOTE_MAX_CHARACTERS,
+  INVITATION_CODE_CHARACTERS,
   SIGNUP_CODES_MAX,
 } from '@keyfold/contract/limits';
 import type { Config } from '../../../config/config.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { type AuditActor, writeAudit } from '../../support/audit/index.ts';
-import { hashOfInvitation, makeInvitationCode } from './code-text.ts';
 import {
   countSignup,
   deleteAffiliate,
@@ -127,3 +127,27 @@ export const removeAffiliate = ({ db, clock }: Place, actor: AuditActor, code: s
   });
 
 export const findAffiliates = (db: Db) => listAffiliates(db, SIGNUP_CODES_MAX);
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUP = /.{4}(?=.)/g;
+
+/**
+ * A new code, such as 7K2M-…; its first group is its hint. 80 random bits in the alphabet of Crockford's base 32. Only hashes are
+ * stored: who reads the database gets in by none of them.
+ */
+function makeInvitationCode(): { readonly code: string; readonly hint: string } {
+  const letters = Array.from({ length: INVITATION_CODE_CHARACTERS }, () => ALPHABET[randomInt(32)]).join('');
+  return { code: letters.replace(GROUP, '$&-'), hint: letters.slice(0, 4) };
+}
+
+/** What is stored of a code, whatever case and separators it was typed with. */
+const hashOfInvitation = (code: string): Buffer =>
+  createHash('sha256')
+    .update(
+      code
+        .toUpperCase()
+        .replaceAll('O', '0')
+        .replace(/[IL]/g, '1')
+        .replace(/[^0-9A-Z]/g, ''),
+    )
+    .digest();

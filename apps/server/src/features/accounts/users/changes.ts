@@ -5,6 +5,21 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
+/**
+ * Locks the account. Signing in, ending sessions, and changing the password or a factor take this before any other lock of the
+ * account, so that two of them never deadlock and nobody signs in with what another request has just ended.
+ *
+ * Returns what callers need to know of it; undefined when it does not exist. `ending` also blocks new rows
+ * that refer to the account: for deleting it, or taking rights away from it.
+ */
+export function lockUser(trx: Trx, userId: string, purpose: 'changing' | 'ending' = 'changing') {
+  const account = trx
+    .selectFrom('users')
+    .select(['id', 'email', 'status', 'plan', 'login_hash', 'is_admin', 'admin_level'])
+    .where('id', '=', userId);
+  return (purpose === 'ending' ? account.forUpdate() : account.forNoKeyUpdate()).executeTakeFirst();
+}
+
 /** What a new account is made of. */
 type NewUser = {
   readonly id: string;

@@ -4,12 +4,12 @@ export {
   deleteAccount,
   exchangeMainKey,
   insertAccount,
+  lockUser,
   noteActivity,
   replaceSecrets,
   setMainAddress,
   updateStatus,
 } from './changes.ts';
-export { lockUser } from './lock.ts';
 export { setPlan } from './plan.ts';
 export {
   addressesOf,

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { openBlobs } from '../../../adapters/open-blobs.ts';
+import { openBlobs } from '../../../adapters/open-files.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Config } from '../../../config/config.ts';
 import { openService } from '../../../db/open.ts';

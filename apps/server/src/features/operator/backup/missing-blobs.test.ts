@@ -14,7 +14,7 @@ import { insertTestUser, makeNewMail } from '../../../../tests/harness/mailbox.t
 import { type S3Server, startS3Server } from '../../../../tests/harness/s3.ts';
 import type { BlobStore } from '../../../adapters/blobs.ts';
 import { systemClock } from '../../../adapters/clock.ts';
-import { openBlobs } from '../../../adapters/open-blobs.ts';
+import { openBlobs } from '../../../adapters/open-files.ts';
 import { createLogger } from '../../../base/logger.ts';
 import { loadMasterKey, masterKeyFile } from '../../../base/master-key.ts';
 import { type Config, readConfig } from '../../../config/config.ts';

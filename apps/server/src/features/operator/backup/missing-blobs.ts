@@ -6,7 +6,7 @@
  * is not taken for lost and brought back for good.
  */
 import { type BlobStore, BlobStoreUnavailable, BlobVersionsRefused } from '../../../adapters/blobs.ts';
-import { openBlobs } from '../../../adapters/open-blobs.ts';
+import { openBlobs } from '../../../adapters/open-files.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Config } from '../../../config/config.ts';
 import { openService } from '../../../db/open.ts';

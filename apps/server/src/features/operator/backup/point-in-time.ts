@@ -7,7 +7,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '../../../adapters/blobs.ts';
-import { openBlobs } from '../../../adapters/open-blobs.ts';
+import { openBlobs } from '../../../adapters/open-files.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { loadMasterKey, masterKeyFile } from '../../../base/master-key.ts';
 import type { Config } from '../../../config/config.ts';

@@ -9,7 +9,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openBlobs } from '../../../adapters/open-blobs.ts';
+import { openBlobs } from '../../../adapters/open-files.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { findMasterKeyFingerprint, loadMasterKey, masterKeyFile } from '../../../base/master-key.ts';
 import type { Config } from '../../../config/config.ts';

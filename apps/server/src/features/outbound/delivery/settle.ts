@@ -7,6 +7,8 @@
  * it is kept as small as it can be: a delivered recipient is written down by one statement, at once, and the write is retried
  * while the lease lasts.
  */
+
+import { domainOf } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { OUTBOUND_GIVE_UP_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
@@ -14,11 +16,11 @@ import type { Trx } from '../../../db/pool.ts';
 import { addressesOf, findOwnersOf, type Owner } from '../../accounts/users/index.ts';
 import { sealNotice } from '../../inbound/ingest/index.ts';
 import { type NewMail, storeMails } from '../../mailbox/messages/index.ts';
+import { findLastEntryAt, writeAudit } from '../../support/audit/index.ts';
 import { noteRefusals, tellHoldsSoon } from '../send-watch/index.ts';
 import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
 import { buildReport, type ReportedRecipient } from './dsn.ts';
 import { countBounce, countLostForwards } from './gauges.ts';
-import { noteLostForwards } from './lost-forwards.ts';
 import {
   type Claim,
   deferRecipient,
@@ -226,4 +228,28 @@ async function settleOthers(deps: Deps, claim: Claim, delivery: Delivery): Promi
   if (bounced.length > 0) tellHoldsSoon(deps);
   if (delivery.isForward) countLostForwards(bounced.length);
   else for (const status of bounced) countBounce(status === GIVEN_UP ? 'expired' : 'refused');
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Tells the operator, in the transaction that gives recipients up, of role mail that cannot be sent on (docs/adr/0041): in the
+ * log and, once a day for each domain, in the audit log. Nobody else: the mail has arrived at its role's mailbox, and a notice to
+ * whoever its sender claims to be would be backscatter. Those of bounces on their way back are left out.
+ */
+async function noteLostForwards(
+  { clock, config, logger }: Pick<Deps, 'clock' | 'config' | 'logger'>,
+  trx: Trx,
+  recipients: readonly string[],
+): Promise<void> {
+  const targets = new Set(config.forwards.map(({ target }) => target));
+  const domains = new Set(recipients.filter(address => targets.has(address)).map(domainOf));
+  for (const domain of domains) {
+    logger.warn({ domain }, 'role mail could not be sent on');
+    const at = clock.now();
+    const action = 'lose_forward';
+    const lastAt = await findLastEntryAt(trx, action, domain);
+    if (lastAt !== null && at.getTime() - lastAt.getTime() < DAY_MS) continue;
+    await writeAudit(trx, { actor: { kind: 'service' }, action, object: domain, at });
+  }
 }

@@ -3,14 +3,13 @@
  * docs/interpretations.md#59). Every change takes the mailbox's lock, so that a tag never goes while a mail gets it.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import type { Tag } from '@keyfold/contract';
+import { FOLDER_FILTERS, type Tag } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { TAGS_MAX } from '@keyfold/contract/limits';
+import { TAG_NAME_MAX_CHARACTERS, TAGS_MAX } from '@keyfold/contract/limits';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { renameTagInRules } from '../../inbound/filters/index.ts';
 import { keyOfTag, lockMailboxes, replaceTags, touchMailbox } from '../../mailbox/messages/index.ts';
-import { toTagName, writtenForm } from './names.ts';
 import { deleteTag, insertTag, listTags, type TagRow, updateTag } from './store.ts';
 
 type TagDeps = Pick<Deps, 'db'>;
@@ -107,3 +106,22 @@ export const tagMails = (
       names.map(name => tags.get(name).id),
     );
   });
+
+/** Folders of the mail view, how `recieved` is spelt elsewhere, and what a path cannot hold as a word. */
+const RESERVED = new Set([...Object.keys(FOLDER_FILTERS), 'received', '.', '..']);
+
+/** A name as it is kept: NFC, one blank between words. */
+const writtenForm = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/**
+ * A new name as it is kept. A tag is a word of the mail view's path, as a folder is, so the two never share a name
+ * (docs/interpretations.md#59). Throws malformed for one that is no line of text, tag_refused for a folder's.
+ */
+function toTagName(given: string): string {
+  const name = writtenForm(given);
+  const isText = name.isWellFormed() && !/\p{Cc}/u.test(name);
+  if (!isText || name === '' || [...name].length > TAG_NAME_MAX_CHARACTERS)
+    throw new AppError('malformed', { problems: [{ path: 'tag.name', message: 'Not a line of text' }] });
+  if (RESERVED.has(keyOfTag(name))) throw new AppError('tag_refused');
+  return name;
+}

@@ -7,7 +7,25 @@ import { PLANS } from '@keyfold/contract/limits';
 import { CHURN_MS } from '../../../base/limits.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { findDayOf, insertSent, readCounts } from './store.ts';
-import { endOfDay, firstDayOf, hourOf, monthOf } from './time-buckets.ts';
+
+// Times as the counters keep them, in UTC: whole numbers that grow (db/migrations/0034-statistics.ts).
+const HOUR_MS = 3_600_000;
+const MONTHS = 12;
+
+/** Hours since 1970. */
+const hourOf = (at: Date): number => Math.floor(at.getTime() / HOUR_MS);
+
+/** Days since 1970. */
+const dayOf = (at: Date): number => Math.floor(at.getTime() / (24 * HOUR_MS));
+
+/** When the day after a day begins. */
+const endOfDay = (day: number): Date => new Date((day + 1) * 24 * HOUR_MS);
+
+/** Months since the year 0. */
+const monthOf = (at: Date): number => at.getUTCFullYear() * MONTHS + at.getUTCMonth();
+
+/** The first day of a time's month, in days since 1970. */
+const firstDayOf = (at: Date): number => dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)));
 
 /** Counts a letter that goes out, in the transaction that lets it go. The caller has the sender's mailbox. */
 export const countSent = (trx: Trx, userId: string, at: Date): Promise<void> =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { underSentId } from './sent-id.ts';
+import { underSentId } from './mail-source.ts';
 
 const inner = `<${'0a'.repeat(16)}@keyfold.test>`;
 const sent = `<${'f1'.repeat(16)}@keyfold.example>`;

@@ -1,6 +1,6 @@
 import type { RetiredState } from '@keyfold/contract';
 import { expect, test } from 'vitest';
-import { toKeyWork } from './key-work.ts';
+import { toKeyWork } from './RetiredKeyRow.tsx';
 
 const retired = (mails: number, waiting: number) => ({ mails, waiting }) as RetiredState;
 

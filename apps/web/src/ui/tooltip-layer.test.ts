@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeTooltip } from './tooltip-place.ts';
+import { placeTooltip } from './TooltipLayer.tsx';
 
 const view = { width: 1000, height: 800 };
 const tip = { width: 100, height: 26 };

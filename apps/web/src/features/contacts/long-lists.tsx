@@ -1,5 +1,24 @@
-// As much of a long list as has been scrolled to: an address book may have tens of thousands of people.
+// What of a long list is drawn: an address book may have tens of thousands of people, and thousands of groups by a file.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { formatCount } from '../../lib/words.ts';
+import { Button } from '../../ui/Button.tsx';
+
+const SHOWN_FIRST = 100;
+
+/** The first of a list, and a button for the others. */
+export function useFirst<T>(list: readonly T[]): { readonly shown: readonly T[]; readonly more: ReactNode } {
+  const [isWhole, setWhole] = useState(false);
+  if (isWhole || list.length <= SHOWN_FIRST) return { shown: list, more: null };
+  const more = (
+    <div>
+      <Button variant="quiet" size="sm" onClick={() => setWhole(true)}>
+        {t('Show all {count}', { count: formatCount(list.length) })}
+      </Button>
+    </div>
+  );
+  return { shown: list.slice(0, SHOWN_FIRST), more };
+}
 
 const STEP = 100;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chunkFailureText } from './chunk-words.ts';
+import { chunkFailureText } from './RouteError.tsx';
 
 test.each([
   ['missing', /does not have this file/],

@@ -1,6 +1,6 @@
 import { Tag } from 'lucide-react';
 import { expect, test } from 'vitest';
-import { findPages } from './find-pages.ts';
+import { findPages } from './AreaLayout.tsx';
 import type { PageGroup } from './pages.ts';
 
 const groups: readonly PageGroup[] = [

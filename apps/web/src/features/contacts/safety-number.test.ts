@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameNumber, readNumber, toQrText } from './number-text.ts';
+import { isSameNumber, readNumber, toQrText } from './SafetyNumber.tsx';
 
 const number = Array.from({ length: 12 }, (_, index) => String(9_001 * index).padStart(5, '0')).join(' ');
 

@@ -1,5 +1,5 @@
 /**
- * The store that a configuration means: a bucket, files under the data directory, or both while files move to the bucket.
+ * The stores that a configuration means: a bucket, files under the data directory, or both while files move to the bucket.
  */
 
 import { StartRefused } from '../base/start-refused.ts';
@@ -8,9 +8,12 @@ import { createFileBlobs } from './blob-files.ts';
 import { createMovingBlobs } from './blob-move.ts';
 import { createS3Blobs } from './blob-s3.ts';
 import type { BlobStore } from './blobs.ts';
+import type { ImportFiles } from './import-files.ts';
+import { createImportFolder } from './import-files-disk.ts';
+import { createImportBucket } from './import-files-s3.ts';
 import { openBucket } from './s3-bucket.ts';
 
-/** Opens it. Rejects when the folder of the files cannot be made. */
+/** Opens the store of sealed files. Rejects when the folder of the files cannot be made. */
 export async function openBlobs({
   s3,
   dataDir,
@@ -38,3 +41,7 @@ export async function requireBucket({ s3 }: Pick<Config, 's3'>): Promise<void> {
     `The bucket ${s3.bucket} at ${s3.endpoint} does not exist, or S3_ACCESS_KEY may not use it: create it, or correct S3_BUCKET`,
   );
 }
+
+/** Where files of imports lie. */
+export const openImportFiles = ({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): ImportFiles =>
+  s3 === undefined ? createImportFolder(dataDir) : createImportBucket(s3, dataDir);
