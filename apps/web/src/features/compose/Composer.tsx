@@ -112,6 +112,96 @@ function useFirstFocus(
   return { toInput, textField };
 }
 
+type ComposerBodyProps = ComposerProps & {
+  summary: ReturnType<typeof summarize>;
+  isReadOnly: boolean;
+  toInput: RefObject<HTMLInputElement | null>;
+  textField: RefObject<HTMLTextAreaElement | null>;
+  noteField: ReturnType<typeof useUnfinished>['noteField'];
+};
+
+/**
+ * What stands between the two bars. What does not fit scrolls; on a phone, with a keyboard over half of it, all as one.
+ */
+function ComposerBody({ mode, isReadOnly, actions, ...props }: ComposerBodyProps) {
+  return (
+    <div
+      data-scrolling={mode === 'phone' || undefined}
+      className={mode === 'inline' ? 'contents' : 'flex min-h-0 flex-1 flex-col overflow-y-auto'}
+    >
+      {props.banner}
+      <ComposerFields
+        recipients={props.recipients}
+        summary={props.summary}
+        showsCcBcc={props.showsCcBcc}
+        subject={props.subject}
+        isReadOnly={isReadOnly}
+        suggestionsFor={props.suggestionsFor}
+        from={props.fromField}
+        toInput={props.toInput}
+        noteField={props.noteField}
+        actions={actions}
+      />
+      {props.editor ?? (
+        <textarea
+          ref={props.textField}
+          aria-label={t('Message')}
+          dir="auto"
+          value={props.text}
+          readOnly={isReadOnly}
+          onChange={event => actions.onTextChange?.(event.target.value)}
+          className="min-h-32 flex-1 resize-none bg-transparent px-4 py-3.5 leading-[21px] -outline-offset-2"
+        />
+      )}
+      <AttachmentList
+        files={props.files}
+        total={props.fileTotal}
+        isPhone={mode === 'phone'}
+        onRemove={actions.onFileRemove}
+        onRetry={actions.onFileRetry}
+      />
+    </div>
+  );
+}
+
+type FileInputProps = {
+  inputRef: RefObject<HTMLInputElement | null>;
+  onTake: ReturnType<typeof useDroppedFiles>['takeFiles'];
+};
+
+function FileInput({ inputRef, onTake }: FileInputProps) {
+  return (
+    <input
+      ref={inputRef}
+      type="file"
+      multiple
+      hidden
+      aria-label={t('Attach files')}
+      onChange={event => {
+        if (event.target.files !== null) onTake(event.target.files, event);
+        event.target.value = '';
+      }}
+    />
+  );
+}
+
+function DropVeil() {
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute inset-2 grid place-items-center rounded-control border-2 border-dashed border-accent bg-selected font-semibold text-accent-text opacity-95"
+    >
+      {t('Drop files to attach them')}
+    </div>
+  );
+}
+
+/** Puts the keyboard into a field that is there after the next paint. */
+const focusField = (frame: RefObject<HTMLElement | null>, label: 'Cc' | 'Bcc') =>
+  requestAnimationFrame(() =>
+    frame.current?.querySelector<HTMLElement>(`[data-field="${label}"] input`)?.focus(),
+  );
+
 /** One message. Ctrl or ⌘ with Enter sends, Esc closes (and keeps the draft). */
 export function Composer(props: ComposerProps) {
   const { recipients, subject, files, actions } = props;
@@ -141,10 +231,7 @@ export function Composer(props: ComposerProps) {
   const attach = () => fileInput.current?.click();
   const showField = (label: 'Cc' | 'Bcc') => {
     actions.onShowCcBcc();
-    // The field is there after the next paint.
-    requestAnimationFrame(() =>
-      frame.current?.querySelector<HTMLElement>(`[data-field="${label}"] input`)?.focus(),
-    );
+    focusField(frame, label);
   };
   const isInside = (event: SyntheticEvent) => frame.current?.contains(event.target as Node) ?? false;
   const keyActions = { mode, isReadOnly, send, close, attach, showField, discard: actions.onDiscard };
@@ -189,43 +276,15 @@ export function Composer(props: ComposerProps) {
       />
       {mode !== 'minimized' && (
         <>
-          {/* What does not fit between the bars scrolls; on a phone, with a keyboard over half of it, all as one. */}
-          <div
-            data-scrolling={mode === 'phone' || undefined}
-            className={mode === 'inline' ? 'contents' : 'flex min-h-0 flex-1 flex-col overflow-y-auto'}
-          >
-            {props.banner}
-            <ComposerFields
-              recipients={recipients}
-              summary={summary}
-              showsCcBcc={props.showsCcBcc}
-              subject={subject}
-              isReadOnly={isReadOnly}
-              suggestionsFor={props.suggestionsFor}
-              from={props.fromField}
-              toInput={toInput}
-              noteField={noteField}
-              actions={actions}
-            />
-            {props.editor ?? (
-              <textarea
-                ref={textField}
-                aria-label={t('Message')}
-                dir="auto"
-                value={props.text}
-                readOnly={isReadOnly}
-                onChange={event => actions.onTextChange?.(event.target.value)}
-                className="min-h-32 flex-1 resize-none bg-transparent px-4 py-3.5 leading-[21px] -outline-offset-2"
-              />
-            )}
-            <AttachmentList
-              files={files}
-              total={props.fileTotal}
-              isPhone={mode === 'phone'}
-              onRemove={actions.onFileRemove}
-              onRetry={actions.onFileRetry}
-            />
-          </div>
+          <ComposerBody
+            {...props}
+            mode={mode}
+            summary={summary}
+            isReadOnly={isReadOnly}
+            toInput={toInput}
+            textField={textField}
+            noteField={noteField}
+          />
           <ComposerFoot
             {...sending}
             isPhone={mode === 'phone'}
@@ -234,27 +293,10 @@ export function Composer(props: ComposerProps) {
             start={props.footStart}
             end={props.footEnd}
           />
-          <input
-            ref={fileInput}
-            type="file"
-            multiple
-            hidden
-            aria-label={t('Attach files')}
-            onChange={event => {
-              if (event.target.files !== null) drop.takeFiles(event.target.files, event);
-              event.target.value = '';
-            }}
-          />
+          <FileInput inputRef={fileInput} onTake={drop.takeFiles} />
         </>
       )}
-      {drop.isDropping && (
-        <div
-          aria-hidden
-          className="pointer-events-none absolute inset-2 grid place-items-center rounded-control border-2 border-dashed border-accent bg-selected font-semibold text-accent-text opacity-95"
-        >
-          {t('Drop files to attach them')}
-        </div>
-      )}
+      {drop.isDropping && <DropVeil />}
     </div>
   );
 }

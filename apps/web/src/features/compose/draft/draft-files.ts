@@ -71,10 +71,46 @@ export const referredFiles = (attachments: readonly MailFile[]): DraftFile[] =>
         ],
   );
 
+/** Files that were added here, by their id in this page. */
+type Sources = Map<string, { readonly file: File; readonly abort: AbortController }>;
+
+/** Addresses of the pictures inside the text, each made at most once. */
+function createPictures(state: FileRoomNeeds['state'], sources: Sources) {
+  const addresses = new Map<string, Promise<string | null>>();
+
+  const openPicture = async (contentId: string): Promise<string | null> => {
+    const file = state().files.find(one => one.contentId === contentId);
+    const source = file === undefined ? undefined : sources.get(file.localId);
+    if (source !== undefined) return URL.createObjectURL(source.file);
+    const stored = file?.stored;
+    if (!stored) return null;
+    const answer = (await sendingClient.attachment({ id: stored.id })) as { readonly bytes?: Blob };
+    if (answer.bytes === undefined) return null;
+    const picture = await keys().openFile(answer.bytes, stored.fileKeyB64, stored.type);
+    return URL.createObjectURL(picture);
+  };
+
+  return {
+    find: (contentId: string): Promise<string | null> => {
+      const known = addresses.get(contentId);
+      if (known !== undefined) return known;
+      const address = openPicture(contentId).catch(() => null);
+      addresses.set(contentId, address);
+      void address.then(found => found === null && addresses.delete(contentId));
+      return address;
+    },
+    close: (): void => {
+      for (const address of addresses.values())
+        void address.then(found => found !== null && URL.revokeObjectURL(found));
+      addresses.clear();
+    },
+  };
+}
+
 /** The files of a letter. */
 export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoomNeeds): FileRoom {
-  const sources = new Map<string, { readonly file: File; readonly abort: AbortController }>();
-  const addresses = new Map<string, Promise<string | null>>();
+  const sources: Sources = new Map();
+  const pictures = createPictures(state, sources);
   const turns = createTurns();
 
   const setFile = (localId: string, change: Partial<DraftFile>): void =>
@@ -123,18 +159,6 @@ export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoom
     void turns.take(() => upload(localId));
   };
 
-  const openPicture = async (contentId: string): Promise<string | null> => {
-    const file = state().files.find(one => one.contentId === contentId);
-    const source = file === undefined ? undefined : sources.get(file.localId);
-    if (source !== undefined) return URL.createObjectURL(source.file);
-    const stored = file?.stored;
-    if (!stored) return null;
-    const answer = (await sendingClient.attachment({ id: stored.id })) as { readonly bytes?: Blob };
-    if (answer.bytes === undefined) return null;
-    const picture = await keys().openFile(answer.bytes, stored.fileKeyB64, stored.type);
-    return URL.createObjectURL(picture);
-  };
-
   return {
     add: (files, contentId) => {
       for (const file of files) {
@@ -156,6 +180,7 @@ export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoom
       }
     },
     retry: uploadInTurn,
+    findPicture: pictures.find,
     remove: localId => {
       const gone = state().files.find(file => file.localId === localId);
       sources.get(localId)?.abort.abort();
@@ -165,19 +190,9 @@ export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoom
       const stored = gone?.stored;
       if (stored) sendingClient.remove_attachment({ id: stored.id }).catch(() => undefined);
     },
-    findPicture: contentId => {
-      const known = addresses.get(contentId);
-      if (known !== undefined) return known;
-      const address = openPicture(contentId).catch(() => null);
-      addresses.set(contentId, address);
-      void address.then(found => found === null && addresses.delete(contentId));
-      return address;
-    },
     close: () => {
       for (const { abort } of sources.values()) abort.abort();
-      for (const address of addresses.values())
-        void address.then(found => found !== null && URL.revokeObjectURL(found));
-      addresses.clear();
+      pictures.close();
     },
   };
 }

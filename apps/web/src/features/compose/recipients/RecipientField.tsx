@@ -2,17 +2,7 @@
 // semicolon finish one; Backspace in the empty field takes the last. A chip that goes hands the keyboard to its neighbour,
 // one that is edited to the field. Suggestions come from whoever knows people.
 import { Users } from 'lucide-react';
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -20,13 +10,8 @@ import { SuggestInput } from '../../../ui/SuggestInput.tsx';
 import type { RecipientView, SuggestionView } from '../draft/view-model.ts';
 import { chipsShown } from './chips-shown.ts';
 import { RecipientChip } from './RecipientChip.tsx';
-import {
-  hasRecipient,
-  readRecipients,
-  readTyped,
-  type TypedRecipient,
-  withPasted,
-} from './recipient-input.ts';
+import { readTyped, type TypedRecipient } from './recipient-input.ts';
+import { useRecipientTyping } from './use-recipient-typing.ts';
 
 export type RecipientFieldProps = {
   label: string;
@@ -45,67 +30,44 @@ export type RecipientFieldProps = {
   finishRef?: Ref<() => boolean>;
 };
 
-const MAX_SUGGESTIONS = 8;
+/** One suggestion: a person, or a group of people. */
+function SuggestedPerson({ person }: { person: SuggestionView }) {
+  return (
+    <>
+      {person.members === undefined ? (
+        <Avatar size="sm" name={person.name || person.address} />
+      ) : (
+        <Users aria-hidden size={18} className="text-ink-3" />
+      )}
+      <span className="min-w-0">
+        <bdi className="block truncate text-control font-medium">{person.name || person.address}</bdi>
+        {person.members !== undefined && (
+          <span className="block truncate text-meta text-ink-3">
+            {t('{count, plural, one {Group of # person} other {Group of # people}}', {
+              count: person.members.length,
+            })}
+          </span>
+        )}
+        {person.name !== '' && person.members === undefined && (
+          <bdi className="block truncate text-meta text-ink-3">{person.address}</bdi>
+        )}
+      </span>
+    </>
+  );
+}
 
-/** A labelled list of recipients. */
-export function RecipientField(props: RecipientFieldProps) {
-  const { label, inputRef, recipients, onAdd, onRemove, suggestionsFor, isDisabled = false } = props;
-  const { end, onVerify, finishRef } = props;
-  const [text, setText] = useState('');
-  const list = useRef<HTMLUListElement>(null);
-  /** Where the keyboard goes once the chips are drawn without one of them. */
-  const nextFocus = useRef<'text' | number | null>(null);
-  const present = new Set(recipients.map(one => one.address.toLowerCase()));
-  const suggestions =
-    text.trim() === ''
-      ? []
-      : suggestionsFor(text.trim())
-          .filter(one => one.members !== undefined || !present.has(one.address.toLowerCase()))
-          .slice(0, MAX_SUGGESTIONS);
-  const add = (typed: readonly TypedRecipient[]) => {
-    const fresh = typed.filter(one => !present.has(one.address.toLowerCase()));
-    if (fresh.length > 0) onAdd(fresh);
-    return fresh.length > 0;
-  };
-  const finish = () => {
-    const hasAdded = add(readRecipients(text));
-    setText('');
-    return hasAdded;
-  };
-  useImperativeHandle(finishRef, () => finish);
-  const removeChip = (index: number) => {
-    nextFocus.current = index;
-    onRemove(index);
-  };
-  const edit = ({ name, address }: RecipientView, index: number) => {
-    if (text.trim() !== '') finish();
-    nextFocus.current = 'text';
-    onRemove(index);
-    setText(name === '' || name === address ? address : `${name} <${address}>`);
-  };
-  /** The chip that took the place of the removed one, else the one before, else the field. */
-  const findNextFocus = (place: 'text' | number): HTMLElement | null | undefined => {
-    const field = list.current?.querySelector('input');
-    if (place === 'text') return field;
-    const chips = list.current?.querySelectorAll<HTMLElement>('[aria-haspopup=menu]');
-    return chips?.[Math.min(place, chips.length - 1)] ?? field;
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the chips have changed
-  useEffect(() => {
-    const place = nextFocus.current;
-    nextFocus.current = null;
-    if (place === null) return;
-    const target = findNextFocus(place);
-    target?.focus();
-    if (target instanceof HTMLInputElement) target.select();
-  }, [recipients]);
-  const [showsAll, setShowsAll] = useState(false);
-  const latest = useRef({ removeChip, edit, onVerify });
-  latest.current = { removeChip, edit, onVerify };
-  const hasVerify = onVerify !== undefined;
-  const shown = useMemo(() => chipsShown(recipients, showsAll), [recipients, showsAll]);
+type ChipActs = Pick<RecipientFieldProps, 'onVerify'> & {
+  readonly removeChip: (index: number) => void;
+  readonly edit: (recipient: RecipientView, index: number) => void;
+};
+
+/** The chips; what they do is always the latest. */
+function useChips(shown: ReturnType<typeof chipsShown>, acts: ChipActs, isDisabled: boolean) {
+  const latest = useRef(acts);
+  latest.current = acts;
+  const hasVerify = acts.onVerify !== undefined;
   // The same elements while somebody types: hundreds of chips take longer to draw than the pause between two keys.
-  const chips = useMemo(
+  return useMemo(
     () =>
       shown.map(({ recipient, index }) => (
         <RecipientChip
@@ -119,31 +81,17 @@ export function RecipientField(props: RecipientFieldProps) {
       )),
     [shown, isDisabled, hasVerify],
   );
-  const key = (event: KeyboardEvent<HTMLInputElement>, hasHighlight: boolean) => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Backspace' && text === '' && recipients.length > 0) {
-      // Nothing goes that is not seen.
-      if (shown.length < recipients.length) setShowsAll(true);
-      else onRemove(recipients.length - 1);
-    }
-    // With a highlighted suggestion Enter belongs to the list.
-    else if (event.key === 'Enter' && text.trim() !== '' && !hasHighlight) {
-      event.preventDefault();
-      finish();
-    }
-  };
-  const paste = (event: ClipboardEvent) => {
-    const pasted = event.clipboardData.getData('text');
-    const { selectionStart, selectionEnd } = event.target as HTMLInputElement;
-    const before = text.slice(0, selectionStart ?? text.length);
-    const whole = withPasted(before, pasted, text.slice(selectionEnd ?? text.length));
-    // The field itself would join the lines of a text without a word between them.
-    if (!/[\r\n]/.test(pasted) && !hasRecipient(whole)) return;
-    const typed = readRecipients(whole);
-    event.preventDefault();
-    add(typed);
-    setText('');
-  };
+}
+
+/** A labelled list of recipients. */
+export function RecipientField(props: RecipientFieldProps) {
+  const { label, inputRef, recipients, isDisabled = false, end, onVerify } = props;
+  const typing = useRecipientTyping(props);
+  const { text, setText, list, add, finish, removeChip, edit } = typing;
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = useMemo(() => chipsShown(recipients, showsAll), [recipients, showsAll]);
+  const isAllSeen = shown.length === recipients.length;
+  const chips = useChips(shown, { removeChip, edit, onVerify }, isDisabled);
   return (
     <div
       data-field={label}
@@ -162,7 +110,7 @@ export function RecipientField(props: RecipientFieldProps) {
         className="-m-0.5 flex max-h-28 min-w-0 flex-1 flex-wrap items-center gap-1.5 overflow-y-auto p-0.5 pointer-coarse:-my-1 pointer-coarse:max-h-36 pointer-coarse:gap-2 pointer-coarse:py-1"
       >
         {chips}
-        {shown.length < recipients.length && (
+        {!isAllSeen && (
           <li>
             <Button variant="quiet" size="xs" onClick={() => setShowsAll(true)}>
               {t('All {count}', { count: recipients.length })}
@@ -181,36 +129,17 @@ export function RecipientField(props: RecipientFieldProps) {
               add(typed.recipients);
               setText(typed.rest);
             }}
-            items={suggestions}
+            items={typing.suggestions}
             keyOf={one => one.address || one.name}
             onPick={one => {
               add((one.members ?? [one]).map(({ name, address }) => ({ name, address, isValid: true })));
               setText('');
             }}
-            renderItem={one => (
-              <>
-                {one.members === undefined ? (
-                  <Avatar size="sm" name={one.name || one.address} />
-                ) : (
-                  <Users aria-hidden size={18} className="text-ink-3" />
-                )}
-                <span className="min-w-0">
-                  <bdi className="block truncate text-control font-medium">{one.name || one.address}</bdi>
-                  {one.members !== undefined && (
-                    <span className="block truncate text-meta text-ink-3">
-                      {t('{count, plural, one {Group of # person} other {Group of # people}}', {
-                        count: one.members.length,
-                      })}
-                    </span>
-                  )}
-                  {one.name !== '' && one.members === undefined && (
-                    <bdi className="block truncate text-meta text-ink-3">{one.address}</bdi>
-                  )}
-                </span>
-              </>
-            )}
-            onKeyDown={key}
-            onPaste={paste}
+            renderItem={one => <SuggestedPerson person={one} />}
+            onKeyDown={(event, hasHighlight) =>
+              typing.onKey(event, hasHighlight, isAllSeen, () => setShowsAll(true))
+            }
+            onPaste={typing.onPaste}
             onBlur={() => finish()}
           />
         </li>

@@ -1,9 +1,17 @@
 // The rich text field of letters and signatures: formatted text in, HTML and plain text out. Knows no draft and no mail;
 // what it holds is read by the sanitiser and written by rich-doc.ts. Fetched with LazyRichEditor.
 import { getSchema } from '@tiptap/core';
-import type { Node as ModelNode } from '@tiptap/pm/model';
-import { type Editor, EditorContent, useEditor } from '@tiptap/react';
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import type { Node as ModelNode, Schema } from '@tiptap/pm/model';
+import { type Editor, EditorContent, type EditorOptions, useEditor } from '@tiptap/react';
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { t } from '../../../lib/language.ts';
 import { FormatBar } from './FormatBar.tsx';
 import { LinkField } from './LinkField.tsx';
@@ -106,6 +114,58 @@ function setSignature(editor: Editor, html: string | null): void {
   editor.view.dispatch(tr.setMeta(quiet, true));
 }
 
+type EditorNeeds = {
+  readonly label: string;
+  readonly schema: Schema;
+  readonly room: PictureRoom | null;
+  readonly latest: RefObject<RichEditorProps>;
+  /** The key of links was pressed. */
+  readonly onLink: () => void;
+};
+
+/** How the editor names itself, and what it does with keys, and with what is pasted or dropped. */
+function editorPropsOf({ label, schema, room, latest, onLink }: EditorNeeds): EditorOptions['editorProps'] {
+  return {
+    attributes: {
+      role: 'textbox',
+      'aria-label': label,
+      'aria-multiline': 'true',
+      class: 'rich-text min-h-24 px-4 py-3.5 outline-none',
+    },
+    clipboardSerializer: clipboardSerializer(schema),
+    // Before the editor's own handlers, which would parse what was pasted as it came.
+    handleDOMEvents: {
+      // The editor would take it and do nothing; it closes what the field stands in.
+      keydown: (_view, event) => event.key === 'Escape' && !event.isComposing,
+      paste: (view, event) => {
+        const isTaken = takeTransfer(view, event.clipboardData, room, files =>
+          latest.current.onFiles?.(files),
+        );
+        if (isTaken) event.preventDefault();
+        return isTaken;
+      },
+      drop: (view, event) => {
+        if (view.dragging !== null) return false;
+        const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? null;
+        const onFiles = (files: readonly File[]) => latest.current.onFiles?.(files);
+        const isTaken = takeTransfer(view, event.dataTransfer, room, onFiles, at);
+        if (isTaken) event.preventDefault();
+        return isTaken;
+      },
+    },
+    handleKeyDown: (_view, event) => {
+      // Sends: the line break that the editor knows by this key stays out.
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return true;
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey)
+        return false;
+      event.preventDefault();
+      event.stopPropagation();
+      onLink();
+      return true;
+    },
+  };
+}
+
 /** A rich text field with its formatting bar. */
 export function RichEditor(props: RichEditorProps) {
   const { label, html, pictures, isReadOnly = false, hasFormatBar = true, handleRef } = props;
@@ -133,45 +193,7 @@ export function RichEditor(props: RichEditorProps) {
     editable: !isReadOnly,
     shouldRerenderOnTransaction: false,
     immediatelyRender: true,
-    editorProps: {
-      attributes: {
-        role: 'textbox',
-        'aria-label': label,
-        'aria-multiline': 'true',
-        class: 'rich-text min-h-24 px-4 py-3.5 outline-none',
-      },
-      clipboardSerializer: clipboardSerializer(schema),
-      // Before the editor's own handlers, which would parse what was pasted as it came.
-      handleDOMEvents: {
-        // The editor would take it and do nothing; it closes what the field stands in.
-        keydown: (_view, event) => event.key === 'Escape' && !event.isComposing,
-        paste: (view, event) => {
-          const isTaken = takeTransfer(view, event.clipboardData, room, files =>
-            latest.current.onFiles?.(files),
-          );
-          if (isTaken) event.preventDefault();
-          return isTaken;
-        },
-        drop: (view, event) => {
-          if (view.dragging !== null) return false;
-          const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? null;
-          const onFiles = (files: readonly File[]) => latest.current.onFiles?.(files);
-          const isTaken = takeTransfer(view, event.dataTransfer, room, onFiles, at);
-          if (isTaken) event.preventDefault();
-          return isTaken;
-        },
-      },
-      handleKeyDown: (_view, event) => {
-        // Sends: the line break that the editor knows by this key stays out.
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return true;
-        if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey)
-          return false;
-        event.preventDefault();
-        event.stopPropagation();
-        setLinking(true);
-        return true;
-      },
-    },
+    editorProps: editorPropsOf({ label, schema, room, latest, onLink: () => setLinking(true) }),
     onCreate: ({ editor: made }) => {
       latest.current.onChange(contentOf(made), false);
       const place = latest.current.takesFocus ?? wantedFocus.current;
