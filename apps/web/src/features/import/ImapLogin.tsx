@@ -25,6 +25,86 @@ type ImapLoginProps = {
   onSubmit: () => void;
 };
 
+/** Which password is meant; undefined where none opens anything. */
+function passwordHint(login: ImapLoginFields): string | undefined {
+  const provider = findProvider(login.user);
+  if (takesNoPassword(login.host)) return undefined;
+  return provider?.wantsAppPassword === true
+    ? t(
+        '{provider} wants an app password here, not the usual one. You make it in the security settings there.',
+        { provider: provider.name },
+      )
+    : t(
+        'Providers that ask for a second step want an app password here: you make it in the security settings there. An account that lets other programs in by a sign-in page alone (OAuth) cannot be fetched: save its mail as files there, and import those.',
+      );
+}
+
+type LoginFieldsProps = Pick<ImapLoginProps, 'login' | 'onChange'> & {
+  told: ImapProblems;
+  refOf: (field: ImapField) => (input: HTMLInputElement | null) => void;
+};
+
+function LoginFields({ login, told, refOf, onChange }: LoginFieldsProps) {
+  const changeUser = (user: string) =>
+    onChange({ ...login, user, ...(login.hasOwnHost ? {} : { host: findProvider(user)?.host ?? '' }) });
+  return (
+    <div className="grid grid-cols-2 gap-4 max-pane:grid-cols-1">
+      <TextField
+        ref={refOf('user')}
+        label={t('Address or user name there')}
+        value={login.user}
+        error={told.user}
+        onChange={changeUser}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+      />
+      <PasswordField
+        ref={refOf('password')}
+        label={t('Password')}
+        value={login.password}
+        error={told.password}
+        onChange={password => onChange({ ...login, password })}
+        autoComplete="off"
+        hint={passwordHint(login)}
+      />
+      <TextField
+        ref={refOf('host')}
+        label={t('Mail server (IMAP)')}
+        value={login.host}
+        error={told.host}
+        onChange={host => onChange({ ...login, host, hasOwnHost: host !== '' })}
+        onBlur={() => {
+          const tidy = tidyLogin(login);
+          if (tidy.host !== login.host) onChange(tidy);
+        }}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+      />
+      <div className="flex gap-4 [&>*]:min-w-0 [&>*]:flex-1">
+        <Select
+          label={t('Encryption')}
+          value={login.security}
+          options={securities}
+          onChange={security => onChange({ ...login, security, port: ports[security] })}
+        />
+        <TextField
+          ref={refOf('port')}
+          label={t('Port')}
+          value={login.port}
+          error={told.port}
+          onChange={port => onChange({ ...login, port })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </div>
+    </div>
+  );
+}
+
 /** The form. */
 export function ImapLogin({ login, isBusy, problems, onChange, onCancel, onSubmit }: ImapLoginProps) {
   const [isAgreed, setAgreed] = useState(false);
@@ -40,20 +120,6 @@ export function ImapLogin({ login, isBusy, problems, onChange, onCancel, onSubmi
   const refOf = (field: ImapField) => (input: HTMLInputElement | null) => {
     inputs.current[field] = input;
   };
-  const provider = findProvider(login.user);
-  const hasPasswords = !takesNoPassword(login.host);
-  const passwordHint = !hasPasswords
-    ? undefined
-    : provider?.wantsAppPassword === true
-      ? t(
-          '{provider} wants an app password here, not the usual one. You make it in the security settings there.',
-          { provider: provider.name },
-        )
-      : t(
-          'Providers that ask for a second step want an app password here: you make it in the security settings there. An account that lets other programs in by a sign-in page alone (OAuth) cannot be fetched: save its mail as files there, and import those.',
-        );
-  const changeUser = (user: string) =>
-    onChange({ ...login, user, ...(login.hasOwnHost ? {} : { host: findProvider(user)?.host ?? '' }) });
   return (
     <form
       noValidate
@@ -73,61 +139,8 @@ export function ImapLogin({ login, isBusy, problems, onChange, onCancel, onSubmi
           'The server fetches the mail over IMAP. It sees this mail and the password while it runs; then the mail is sealed as any other, and the password is forgotten. Nothing changes at the other provider.',
         )}
       </p>
-      <div className="grid grid-cols-2 gap-4 max-pane:grid-cols-1">
-        <TextField
-          ref={refOf('user')}
-          label={t('Address or user name there')}
-          value={login.user}
-          error={told.user}
-          onChange={changeUser}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
-        <PasswordField
-          ref={refOf('password')}
-          label={t('Password')}
-          value={login.password}
-          error={told.password}
-          onChange={password => onChange({ ...login, password })}
-          autoComplete="off"
-          hint={passwordHint}
-        />
-        <TextField
-          ref={refOf('host')}
-          label={t('Mail server (IMAP)')}
-          value={login.host}
-          error={told.host}
-          onChange={host => onChange({ ...login, host, hasOwnHost: host !== '' })}
-          onBlur={() => {
-            const tidy = tidyLogin(login);
-            if (tidy.host !== login.host) onChange(tidy);
-          }}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
-        <div className="flex gap-4 [&>*]:min-w-0 [&>*]:flex-1">
-          <Select
-            label={t('Encryption')}
-            value={login.security}
-            options={securities}
-            onChange={security => onChange({ ...login, security, port: ports[security] })}
-          />
-          <TextField
-            ref={refOf('port')}
-            label={t('Port')}
-            value={login.port}
-            error={told.port}
-            onChange={port => onChange({ ...login, port })}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        </div>
-      </div>
-      {!hasPasswords && (
+      <LoginFields login={login} told={told} refOf={refOf} onChange={onChange} />
+      {takesNoPassword(login.host) && (
         <Banner tone="warn" icon={<TriangleAlert size={16} />} role="status">
           {t(
             'Microsoft lets no other program in with a password, not even an app password. Save the mailbox as a PST file with Outlook, and import that file here.',

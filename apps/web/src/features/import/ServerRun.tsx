@@ -41,6 +41,61 @@ type ServerRunProps = {
   onPutAway: () => void;
 };
 
+type RunNumbersProps = { status: Status; speed: ReturnType<typeof speedOf>; isOpen: boolean };
+
+/** How far it is, how fast, and what came of it so far. */
+function RunNumbers({ status, speed, isOpen }: RunNumbersProps) {
+  const speedText =
+    speed === null
+      ? ''
+      : [
+          t('{count} a minute', { count: formatCount(Math.round(speed.perMinute)) }),
+          leftText(speed.leftMs),
+        ].join(', ');
+  const numbers = [
+    { label: t('Imported'), value: status.imported },
+    { label: t('Skipped'), value: status.skipped },
+    { label: t('Failed'), value: status.failed },
+  ];
+  return (
+    <>
+      <p className="flex flex-wrap justify-between gap-x-4 text-control tabular-nums">
+        <span role="status">
+          {stateText(status.status)}
+          {status.total > 0 &&
+            `: ${t('{done} of {total} messages', {
+              done: formatCount(status.processed),
+              total: formatCount(status.total),
+            })}`}
+        </span>
+        <span className="text-ink-2">{speedText}</span>
+      </p>
+      <Progress
+        label={t('Import by the server')}
+        thick
+        value={
+          status.status === 'done' ? 100 : status.total > 0 ? (100 * status.processed) / status.total : 0
+        }
+        tone={status.status === 'failed' ? 'danger' : 'accent'}
+      />
+      <dl className="flex flex-wrap gap-3">
+        {numbers.map(({ label, value }) => (
+          <div key={label} className="min-w-28 flex-1 rounded-control bg-well px-3 py-2">
+            <dt className="text-control text-ink-2">{label}</dt>
+            <dd className="font-semibold tabular-nums">{formatCount(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {!isOpen && (
+        <p className="text-control text-ink-2">
+          {status.skipped > 0 && `${t('What was skipped was here already, or is no mail.')} `}
+          <ServerFailures errors={status.errors} failed={status.failed} />
+        </p>
+      )}
+    </>
+  );
+}
+
 /** The card; one that is gone, or another's, can be put away. */
 export function ServerRun({ id, onPutAway }: ServerRunProps) {
   const cache = useQueryClient();
@@ -64,23 +119,8 @@ export function ServerRun({ id, onPutAway }: ServerRunProps) {
     data?.status === 'running' && first.current !== null
       ? speedOf(first.current, { at: dataUpdatedAt, done: data.processed }, data.total)
       : null;
-  const speedText =
-    speed === null
-      ? ''
-      : [
-          t('{count} a minute', { count: formatCount(Math.round(speed.perMinute)) }),
-          leftText(speed.leftMs),
-        ].join(', ');
   const isGone = error instanceof CallError && error.status === 404;
   const isOpen = isUnderWay(data) && !isGone;
-  const numbers =
-    data === undefined
-      ? []
-      : [
-          { label: t('Imported'), value: data.imported },
-          { label: t('Skipped'), value: data.skipped },
-          { label: t('Failed'), value: data.failed },
-        ];
   return (
     <section
       aria-label={t('Import by the server')}
@@ -103,41 +143,7 @@ export function ServerRun({ id, onPutAway }: ServerRunProps) {
           {t('Failed to get import status')}
         </Banner>
       )}
-      {data !== undefined && (
-        <>
-          <p className="flex flex-wrap justify-between gap-x-4 text-control tabular-nums">
-            <span role="status">
-              {stateText(data.status)}
-              {data.total > 0 &&
-                `: ${t('{done} of {total} messages', {
-                  done: formatCount(data.processed),
-                  total: formatCount(data.total),
-                })}`}
-            </span>
-            <span className="text-ink-2">{speedText}</span>
-          </p>
-          <Progress
-            label={t('Import by the server')}
-            thick
-            value={data.status === 'done' ? 100 : data.total > 0 ? (100 * data.processed) / data.total : 0}
-            tone={data.status === 'failed' ? 'danger' : 'accent'}
-          />
-          <dl className="flex flex-wrap gap-3">
-            {numbers.map(({ label, value }) => (
-              <div key={label} className="min-w-28 flex-1 rounded-control bg-well px-3 py-2">
-                <dt className="text-control text-ink-2">{label}</dt>
-                <dd className="font-semibold tabular-nums">{formatCount(value)}</dd>
-              </div>
-            ))}
-          </dl>
-          {!isOpen && (
-            <p className="text-control text-ink-2">
-              {data.skipped > 0 && `${t('What was skipped was here already, or is no mail.')} `}
-              <ServerFailures errors={data.errors} failed={data.failed} />
-            </p>
-          )}
-        </>
-      )}
+      {data !== undefined && <RunNumbers status={data} speed={speed} isOpen={isOpen} />}
       {data?.failure != null && (
         <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
           {serverFailureText(data.kind, data.failure)}
