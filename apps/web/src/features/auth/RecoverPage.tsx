@@ -13,7 +13,7 @@ import { callErrorText } from '../../session/calls/error-text.ts';
 import { type ProvedKit, proveKit, recoverAccount } from '../../session/sign-in/own-account.ts';
 import { SecondStepForm } from '../../session/sign-in/SecondStepForm.tsx';
 import { askKey } from '../../session/sign-in/second-step.ts';
-import type { OwnProof } from '../../session/trust/factor-proof.ts';
+import type { FactorProof, OwnProof } from '../../session/trust/factor-proof.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
@@ -28,6 +28,89 @@ const emailOf = (state: unknown): string =>
   typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
     ? state.email
     : '';
+
+type FactorStepProps = {
+  kit: ProvedKit;
+  error: string | undefined;
+  isBusy: boolean;
+  onProve: (proof: FactorProof) => Promise<void>;
+  /** The factor is lost: the kit is to turn it off. */
+  onLost: () => void;
+  onGone: (reason: string) => void;
+  onBack: () => void;
+};
+
+/** The second factor, or the kit in its place. */
+function FactorStep({ kit, error, isBusy, onProve, onLost, onGone, onBack }: FactorStepProps) {
+  return (
+    <>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('One more step')}</h1>
+      <p className="mb-5 text-ink-2">{t('Your account asks for a second factor.')}</p>
+      <SecondStepForm
+        factors={kit.factors}
+        challenge={() => askKey(kit.email)}
+        prove={onProve}
+        onGone={onGone}
+        onBack={onBack}
+        backLabel={t('Back to the 24 words')}
+      />
+      <div className="mt-6 rounded-control bg-well p-3 text-control">
+        <p className="mb-2 text-ink-2">
+          {t('Lost it, and the recovery codes too? Your kit can turn the second factor off.')}
+        </p>
+        {error !== undefined && (
+          <p role="alert" className="mb-2 text-danger">
+            {error}
+          </p>
+        )}
+        <Button variant="outline" size="sm" busy={isBusy} onClick={onLost}>
+          {t('Turn it off and set the new password')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type KitFieldsProps = {
+  email: string;
+  onEmail: (email: string) => void;
+  phrase: string;
+  onPhrase: (phrase: string) => void;
+  isVisited: boolean;
+};
+
+function KitFields({ email, onEmail, phrase, onPhrase, isVisited }: KitFieldsProps) {
+  const mistake = findAddressMistake(email);
+  const words = readRecoveryPhrase(phrase).length;
+  return (
+    <>
+      <TextField
+        label={t('Address')}
+        name="username"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={email}
+        onChange={onEmail}
+        error={isVisited ? mistake : undefined}
+      />
+      <TextArea
+        label={t('The 24 words')}
+        mono
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={phrase}
+        onChange={onPhrase}
+        hint={t('{count} of 24 words', { count: words })}
+        error={isVisited && words !== WORD_COUNT ? t('The kit has 24 words') : undefined}
+      />
+    </>
+  );
+}
 
 /** The form. */
 export function RecoverPage() {
@@ -73,38 +156,21 @@ export function RecoverPage() {
       setBusy(false);
     }
   };
-  if (kit !== undefined) {
+  if (kit !== undefined)
     return (
-      <>
-        <h1 className="mb-1 text-page font-semibold tracking-tight">{t('One more step')}</h1>
-        <p className="mb-5 text-ink-2">{t('Your account asks for a second factor.')}</p>
-        <SecondStepForm
-          factors={kit.factors}
-          challenge={() => askKey(kit.email)}
-          prove={proof => enter(kit, proof)}
-          onGone={reason => {
-            setKit(undefined);
-            setError(reason);
-          }}
-          onBack={() => setKit(undefined)}
-          backLabel={t('Back to the 24 words')}
-        />
-        <div className="mt-6 rounded-control bg-well p-3 text-control">
-          <p className="mb-2 text-ink-2">
-            {t('Lost it, and the recovery codes too? Your kit can turn the second factor off.')}
-          </p>
-          {error !== undefined && (
-            <p role="alert" className="mb-2 text-danger">
-              {error}
-            </p>
-          )}
-          <Button variant="outline" size="sm" busy={isBusy} onClick={() => void loseFactor(kit)}>
-            {t('Turn it off and set the new password')}
-          </Button>
-        </div>
-      </>
+      <FactorStep
+        kit={kit}
+        error={error}
+        isBusy={isBusy}
+        onProve={proof => enter(kit, proof)}
+        onLost={() => void loseFactor(kit)}
+        onGone={reason => {
+          setKit(undefined);
+          setError(reason);
+        }}
+        onBack={() => setKit(undefined)}
+      />
     );
-  }
   return (
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Use your recovery kit')}</h1>
@@ -112,29 +178,12 @@ export function RecoverPage() {
         {t('Your 24 words open your keys in this browser. Then choose a new password: your mail stays.')}
       </p>
       <form noValidate onSubmit={event => void submit(event)} className="flex flex-col gap-4">
-        <TextField
-          label={t('Address')}
-          name="username"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={email}
-          onChange={setEmail}
-          error={isVisited ? mistake : undefined}
-        />
-        <TextArea
-          label={t('The 24 words')}
-          mono
-          dir="ltr"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={phrase}
-          onChange={setPhrase}
-          hint={t('{count} of 24 words', { count: words })}
-          error={isVisited && words !== WORD_COUNT ? t('The kit has 24 words') : undefined}
+        <KitFields
+          email={email}
+          onEmail={setEmail}
+          phrase={phrase}
+          onPhrase={setPhrase}
+          isVisited={isVisited}
         />
         <NewPasswordField
           value={password}

@@ -28,6 +28,26 @@ const EDGE = 2;
 
 const pickPlace = (count: number): number => EDGE + Math.floor(Math.random() * (count - 2 * EDGE));
 
+function WordList({ words }: { words: readonly string[] }) {
+  return (
+    <ol
+      aria-label={t('Words of the recovery kit')}
+      dir="ltr"
+      className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-card border border-line bg-well p-4 font-mono text-control pane:grid-cols-3 print:grid-cols-3"
+    >
+      {words.map((word, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand twice; its place is what it is
+        <li key={index} className="flex gap-2">
+          <span aria-hidden className="w-6 text-end text-ink-3 tabular-nums">
+            {index + 1}
+          </span>
+          {word}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 /** The kit, and the question under it. */
 export function RecoveryKitView(props: RecoveryKitViewProps) {
   const { email, phrase, isBusy, error, onConfirmed, onLater } = props;
@@ -64,21 +84,7 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
             )}
       </p>
       <p className="mb-2 hidden font-medium break-all print:block">{title}</p>
-      <ol
-        aria-label={t('Words of the recovery kit')}
-        dir="ltr"
-        className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-card border border-line bg-well p-4 font-mono text-control pane:grid-cols-3 print:grid-cols-3"
-      >
-        {words.map((word, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand twice; its place is what it is
-          <li key={index} className="flex gap-2">
-            <span aria-hidden className="w-6 text-end text-ink-3 tabular-nums">
-              {index + 1}
-            </span>
-            {word}
-          </li>
-        ))}
-      </ol>
+      <WordList words={words} />
       <div className="mt-3 flex flex-wrap items-center gap-2 print:hidden">
         {isNative() ? (
           <Button variant="outline" size="sm" onClick={download}>

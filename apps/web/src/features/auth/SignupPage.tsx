@@ -77,6 +77,16 @@ function fieldErrors(error: unknown): SignupErrors {
   return error.code === 'domain_refused' ? { domain: error.message } : {};
 }
 
+/** Has the browser ask before the page is left while keys are made. */
+function useUnloadQuestion(isAsked: boolean): void {
+  useEffect(() => {
+    if (!isAsked) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isAsked]);
+}
+
 /** `/app/signup`. */
 export function SignupPage() {
   usePageTitle(t('Create your account'));
@@ -107,12 +117,7 @@ export function SignupPage() {
     // Who is signed in here joins with the account that is there, and without an invitation goes to the inbox.
     if (status === 'unknown' && isKnownHere()) enterSession();
   }, [status]);
-  useEffect(() => {
-    if (step === undefined) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [step]);
+  useUnloadQuestion(step !== undefined);
   if (hasAccount && values !== undefined) {
     return (
       <Suspense>

@@ -1,18 +1,16 @@
 // The first step of signup: name, address, password, and the invitation code behind a fold. Draws and checks what can be
 // checked here; making keys and asking the server is done by whoever mounts it. docs/spec-map.md 2, 5.
-import { CircleAlert, ShieldCheck } from 'lucide-react';
+import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { t, term } from '../../lib/language.ts';
-import { usernameHint } from '../../session/sign-in/address-names.ts';
+import { t } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
-import { InlineSelect } from '../../ui/InlineSelect.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { AddressField, CaptchaLine, InvitationCode } from './SignupFields.tsx';
 import {
   checkSignup,
   passwordRules,
@@ -47,30 +45,13 @@ export type SignupScreenProps = {
   signinPath: string;
 };
 
-const captchaWords = {
-  working: term('Checking you are not a robot'),
-  done: term('You are not a robot'),
-  failed: term('The robot check did not finish.'),
-} as const;
-
 /** In the order of the form. */
 const checkedFields = ['name', 'username', 'password', 'affiliateCode'] as const;
 
-/** The form on a card; the card itself is the layout's. */
-export function SignupScreen(props: SignupScreenProps) {
-  const {
-    domains,
-    organization,
-    needsInvitation,
-    initial,
-    availability,
-    captcha,
-    onRetryCaptcha,
-    isBusy,
-    onAddressChange,
-    onSubmit,
-    signinPath,
-  } = props;
+/** What was typed, and which of it is wrong; the first wrong field gets the keyboard. */
+function useSignupForm(props: SignupScreenProps) {
+  const { domains, needsInvitation, initial, errors, isBusy, onAddressChange, onSubmit } = props;
+  const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<SignupValues>({
     name: '',
     username: '',
@@ -80,8 +61,6 @@ export function SignupScreen(props: SignupScreenProps) {
     ...initial,
   });
   const [visited, setVisited] = useState<ReadonlySet<keyof SignupValues>>(new Set());
-  const form = useRef<HTMLFormElement>(null);
-  const formId = useId();
   // People write their whole address where the first half is asked for.
   const whole = splitTypedAddress(values.username, domains);
   const username = whole?.username ?? values.username.trim();
@@ -89,10 +68,10 @@ export function SignupScreen(props: SignupScreenProps) {
   const found = checkSignup({ ...values, username }, needsInvitation);
   // What the server refused is said until it is changed.
   const refused = (field: keyof SignupValues): string | undefined =>
-    values[field] === initial?.[field] ? props.errors?.[field] : undefined;
+    values[field] === initial?.[field] ? errors?.[field] : undefined;
   const errorOf = (field: keyof SignupValues): string | undefined =>
     refused(field) ?? (visited.has(field) ? found[field] : undefined);
-  const refusedField = Object.keys(props.errors ?? {})[0];
+  const refusedField = Object.keys(errors ?? {})[0];
   useEffect(() => {
     if (refusedField !== undefined)
       form.current?.querySelector<HTMLInputElement>(`[name="${refusedField}"]`)?.select();
@@ -119,23 +98,15 @@ export function SignupScreen(props: SignupScreenProps) {
     }
     onSubmit({ ...values, name: values.name.trim(), username, domain });
   };
+  return { form, values, whole, username, domain, errorOf, set, visit, submit };
+}
+
+/** The form on a card; the card itself is the layout's. */
+export function SignupScreen(props: SignupScreenProps) {
+  const { domains, organization, needsInvitation, initial, availability, captcha } = props;
+  const { form, values, whole, username, domain, errorOf, set, visit, submit } = useSignupForm(props);
+  const formId = useId();
   const address = username === '' ? '' : `${username}@${domain}`;
-  const codeField = (
-    <TextField
-      label={t('Invitation code')}
-      name="affiliateCode"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={64}
-      value={values.affiliateCode}
-      onChange={affiliateCode => set({ affiliateCode })}
-      onBlur={visit('affiliateCode')}
-      hint={needsInvitation ? t('New accounts are made by invitation here.') : undefined}
-      error={errorOf('affiliateCode')}
-    />
-  );
-  const addressHint = availability === 'free' ? t('{address} is free', { address }) : address;
   return (
     <>
       <div className="mb-6">
@@ -166,32 +137,18 @@ export function SignupScreen(props: SignupScreenProps) {
           error={errorOf('name')}
         />
         {organization === undefined ? (
-          <TextField
-            label={t('Address')}
-            name="username"
-            // Half an address would not sign in: the whole one is what managers are to keep.
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={values.username}
-            onChange={username => set({ username })}
+          <AddressField
+            address={address}
+            username={values.username}
+            domain={domain}
+            domains={domains}
+            availability={availability}
+            error={errorOf('username')}
+            onChange={set}
             onBlur={() => {
               visit('username')();
               if (whole !== null) set(whole);
             }}
-            busy={availability === 'checking'}
-            hint={availability === 'checking' ? t('Checking…') : addressHint || usernameHint()}
-            error={availability === 'taken' ? t('This address is taken') : errorOf('username')}
-            end={
-              domains.length > 0 && (
-                <InlineSelect
-                  label={t('Domain')}
-                  options={domains.map(name => ({ value: name, label: `@${name}` }))}
-                  value={domain}
-                  onChange={next => set({ domain: next })}
-                />
-              )
-            }
           />
         ) : (
           <div>
@@ -217,30 +174,22 @@ export function SignupScreen(props: SignupScreenProps) {
           }
           rules={passwordRules(values.password)}
         />
-        {organization === undefined && needsInvitation && codeField}
-        {organization === undefined && !needsInvitation && (
-          <details className="text-control" open={(initial?.affiliateCode ?? '') !== ''}>
-            <summary className="w-fit rounded-chip font-medium text-accent-text">
-              {t('I have an invitation code')}
-            </summary>
-            <div className="pt-3">{codeField}</div>
-          </details>
+        {organization === undefined && (
+          <InvitationCode
+            code={values.affiliateCode}
+            isNeeded={needsInvitation}
+            isOpen={(initial?.affiliateCode ?? '') !== ''}
+            error={errorOf('affiliateCode')}
+            onChange={affiliateCode => set({ affiliateCode })}
+            onBlur={visit('affiliateCode')}
+          />
         )}
-        <div role="status" className="flex min-h-7 items-center gap-2 text-meta text-ink-3">
-          {captcha === 'working' && <Spinner size={14} />}
-          {captcha === 'done' && <ShieldCheck aria-hidden size={14} className="text-secure" />}
-          {t(captchaWords[captcha])}
-          {captcha === 'failed' && (
-            <Button variant="outline" size="xs" onClick={onRetryCaptcha}>
-              {t('Try again')}
-            </Button>
-          )}
-        </div>
-        <Button type="submit" size="lg" full busy={isBusy}>
+        <CaptchaLine captcha={captcha} onRetry={props.onRetryCaptcha} />
+        <Button type="submit" size="lg" full busy={props.isBusy}>
           {t('Continue')}
         </Button>
         <p className="text-center text-control text-ink-2">
-          {t('Have an account?')} <Link to={signinPath}>{t('Sign in')}</Link>
+          {t('Have an account?')} <Link to={props.signinPath}>{t('Sign in')}</Link>
         </p>
       </form>
     </>

@@ -1,19 +1,16 @@
 // The second step, wherever it is asked for before one is in: a code of the authenticator app, a key, or a recovery code.
 // Draws, counts down and reports; what a proof leads to is said by whoever mounts it. docs/spec-map.md 4.14;
 // docs/interpretations.md#29; docs/interface.md#states.
-import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { COUNTDOWN_MS } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { OtpField } from '../../ui/OtpField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { callErrorText } from '../calls/error-text.ts';
-import { answerWithKey, type FactorProof, keyErrorText, keysRefusal } from '../trust/factor-proof.ts';
+import type { FactorProof } from '../trust/factor-proof.ts';
+import { useSecondStep } from './use-second-step.ts';
 
-type SecondStepFormProps = {
+export type SecondStepFormProps = {
   factors: readonly FactorKind[];
   /** What a key is asked to sign. */
   challenge: () => Promise<Readonly<Record<string, unknown>>>;
@@ -28,147 +25,66 @@ type SecondStepFormProps = {
 };
 
 const CODE_LENGTH = 6;
-const wrongAnswers: ReadonlySet<string> = new Set([
-  'code_refused',
-  'code_wrong',
-  'passkey_refused',
-  'passkey_wrong',
-]);
+type OtherWaysProps = {
+  factors: readonly FactorKind[];
+  mode: FactorKind;
+  canUseKeys: boolean;
+  isBusy: boolean;
+  onChange: (mode: FactorKind) => void;
+};
 
-/** Seconds above which a wait is told in minutes. */
-const LONG_WAIT_SECONDS = 120;
-
-const textOfWait = (seconds: number): string =>
-  seconds > LONG_WAIT_SECONDS
-    ? t('{count, plural, one {Too many tries. Wait # minute.} other {Too many tries. Wait # minutes.}}', {
-        count: Math.ceil(seconds / 60),
-      })
-    : t('{count, plural, one {Too many tries. Wait # second.} other {Too many tries. Wait # seconds.}}', {
-        count: seconds,
-      });
-
-/** Seconds until a time, live. */
-function useCountdown(): readonly [number, (seconds: number) => void] {
-  const [endsAt, setEndsAt] = useState(0);
-  const [now, setNow] = useState(0);
-  useEffect(() => {
-    if (endsAt <= Date.now()) return;
-    const timer = setInterval(() => {
-      setNow(Date.now());
-      if (Date.now() >= endsAt) clearInterval(timer);
-    }, COUNTDOWN_MS);
-    return () => clearInterval(timer);
-  }, [endsAt]);
-  const left = Math.max(0, Math.ceil((endsAt - Math.max(now, 0)) / 1_000));
-  const start = (seconds: number) => {
-    setNow(Date.now());
-    setEndsAt(Date.now() + seconds * 1_000);
-  };
-  return [endsAt === 0 ? 0 : left, start];
-}
-
-function startingMode(factors: readonly FactorKind[], canUseKeys: boolean): FactorKind {
-  if (factors.includes('totp')) return 'totp';
-  if (factors.includes('passkey') && (canUseKeys || !factors.includes('recovery_code'))) return 'passkey';
-  return 'recovery_code';
+function OtherWays({ factors, mode, canUseKeys, isBusy, onChange }: OtherWaysProps) {
+  return (
+    <>
+      {mode !== 'passkey' && canUseKeys && (
+        <Button variant="outline" size="lg" full disabled={isBusy} onClick={() => onChange('passkey')}>
+          <KeyRound size={18} />
+          {t('Use a passkey or security key')}
+        </Button>
+      )}
+      {mode !== 'totp' && factors.includes('totp') && (
+        <Button variant="outline" size="lg" full disabled={isBusy} onClick={() => onChange('totp')}>
+          {t('Use your authenticator app')}
+        </Button>
+      )}
+      {mode !== 'recovery_code' && factors.includes('recovery_code') && (
+        <Button variant="quiet" disabled={isBusy} onClick={() => onChange('recovery_code')}>
+          {t('Use a recovery code')}
+        </Button>
+      )}
+    </>
+  );
 }
 
 /** The form; the words above it are the page's. */
 export function SecondStepForm(props: SecondStepFormProps) {
-  const { factors, challenge, prove, tries = Number.POSITIVE_INFINITY, onGone, onBack, backLabel } = props;
-  const noKeys = factors.includes('passkey') ? keysRefusal() : undefined;
-  const [mode, setMode] = useState(() => startingMode(factors, noKeys === undefined));
-  const [code, setCode] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const [wrong, setWrong] = useState(0);
-  const [waitSeconds, startWait] = useCountdown();
-  // Codes of the app wait after wrong ones; keys and recovery codes do not, and let their owner in meanwhile.
-  const [waitsFor, setWaitsFor] = useState<FactorKind>();
-  const isUnderWay = useRef(false);
-  /** A code of the app that was wrong: sent again by Enter out of habit, it would cost another try. */
-  const refused = useRef('');
-  const field = useRef<HTMLInputElement>(null);
-  const form = useRef<HTMLFormElement>(null);
-  const isWaiting = waitSeconds > 0 && waitsFor === mode;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field of another way is another one
-  useEffect(() => {
-    if (isBusy || isWaiting) return;
-    const input = field.current ?? form.current?.querySelector<HTMLElement>('input, button');
-    input?.focus();
-    if (error !== undefined) form.current?.querySelector('input')?.select();
-  }, [error, mode, isBusy, isWaiting]);
-  const isSpent = wrong >= tries && !isWaiting;
-  useEffect(() => {
-    // After so many wrong answers the server wants the password again; nobody is to find out by one more try.
-    if (isSpent) onGone(t('Session expired. Please login again.'));
-  }, [isSpent, onGone]);
-
-  const fail = (cause: unknown) => {
-    const known = cause instanceof CallError ? cause.code : '';
-    if (known === 'mfa_expired') return onGone(callErrorText(cause));
-    const isWrong = wrongAnswers.has(known);
-    if (isWrong || known === 'rate_limited') setWrong(wrong + 1);
-    if (!isWrong) refused.current = '';
-    if (cause instanceof CallError && cause.status === 429) {
-      setWaitsFor(mode);
-      startWait(cause.retryAfterSeconds ?? 0);
-      return;
-    }
-    const left = tries - wrong - 1;
-    setError(
-      isWrong && left > 0 && Number.isFinite(left)
-        ? `${callErrorText(cause)}. ${t('{count, plural, one {# try left} other {# tries left}}', { count: left })}`
-        : keyErrorText(cause),
-    );
-  };
-  const run = async (work: () => Promise<FactorProof>) => {
-    if (isUnderWay.current || isWaiting) return;
-    isUnderWay.current = true;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await prove(await work());
-    } catch (cause) {
-      fail(cause);
-    } finally {
-      isUnderWay.current = false;
-      setBusy(false);
-    }
-  };
-  const sendCode = (typed: string) => {
-    refused.current = mode === 'totp' ? typed : '';
-    void run(async () => ({ totp_code: typed.trim() }));
-  };
-  const sendKey = () => void run(async () => ({ passkey: await answerWithKey(await challenge()) }));
-  const change = (next: FactorKind) => {
-    setMode(next);
-    setCode('');
-    setError(undefined);
-  };
-  const waitText = isWaiting ? textOfWait(waitSeconds) : undefined;
+  const { factors, onBack, backLabel } = props;
+  const step = useSecondStep(props);
+  const { noKeys, mode, code, isBusy, isWaiting, change } = step;
+  const canUseKeys = factors.includes('passkey') && noKeys === undefined;
+  const error = step.waitText ?? step.error;
   const isComplete = mode === 'totp' ? code.length === CODE_LENGTH : code.trim().length > CODE_LENGTH;
   return (
     <form
-      ref={form}
+      ref={step.form}
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        if (mode === 'passkey') sendKey();
-        else if (isComplete && code !== refused.current) sendCode(code);
+        if (mode === 'passkey') step.sendKey();
+        else if (isComplete && !step.isRefused(code)) step.sendCode(code);
       }}
       className="flex flex-col gap-4"
     >
       {noKeys !== undefined && <p className="text-ink-2">{noKeys}</p>}
       {mode === 'totp' && (
         <OtpField
-          inputRef={field}
+          inputRef={step.field}
           label={t('Code from your authenticator')}
           value={code}
-          onChange={setCode}
-          onComplete={sendCode}
+          onChange={step.setCode}
+          onComplete={step.sendCode}
           disabled={isBusy || isWaiting}
-          error={waitText ?? error}
+          error={error}
         />
       )}
       {mode === 'recovery_code' && (
@@ -180,10 +96,10 @@ export function SecondStepForm(props: SecondStepFormProps) {
           autoCapitalize="characters"
           spellCheck={false}
           value={code}
-          onChange={setCode}
+          onChange={step.setCode}
           disabled={isBusy || isWaiting}
           hint={t('One of the ten that you kept. It is good once.')}
-          error={waitText ?? error}
+          error={error}
         />
       )}
       {mode === 'passkey' && noKeys === undefined && (
@@ -191,9 +107,9 @@ export function SecondStepForm(props: SecondStepFormProps) {
           {t('Your browser asks for your passkey or security key. Touch it, or confirm on your device.')}
         </p>
       )}
-      {mode === 'passkey' && (waitText ?? error) !== undefined && (
+      {mode === 'passkey' && error !== undefined && (
         <p role="alert" className="text-control text-danger">
-          {waitText ?? error}
+          {error}
         </p>
       )}
       {(mode !== 'passkey' || noKeys === undefined) && (
@@ -208,22 +124,7 @@ export function SecondStepForm(props: SecondStepFormProps) {
               : t('Continue')}
         </Button>
       )}
-      {mode !== 'passkey' && factors.includes('passkey') && noKeys === undefined && (
-        <Button variant="outline" size="lg" full disabled={isBusy} onClick={() => change('passkey')}>
-          <KeyRound size={18} />
-          {t('Use a passkey or security key')}
-        </Button>
-      )}
-      {mode !== 'totp' && factors.includes('totp') && (
-        <Button variant="outline" size="lg" full disabled={isBusy} onClick={() => change('totp')}>
-          {t('Use your authenticator app')}
-        </Button>
-      )}
-      {mode !== 'recovery_code' && factors.includes('recovery_code') && (
-        <Button variant="quiet" disabled={isBusy} onClick={() => change('recovery_code')}>
-          {t('Use a recovery code')}
-        </Button>
-      )}
+      <OtherWays factors={factors} mode={mode} canUseKeys={canUseKeys} isBusy={isBusy} onChange={change} />
       <Button variant="quiet" disabled={isBusy} onClick={onBack}>
         {backLabel}
       </Button>

@@ -1,0 +1,146 @@
+// The second step as a state: the way that is chosen, the code, what was wrong, how long to wait; and what sends a proof.
+import { CallError } from '@keyfold/contract/client';
+import type { FactorKind } from '@keyfold/contract/limits';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { COUNTDOWN_MS } from '../../timing.ts';
+import { callErrorText } from '../calls/error-text.ts';
+import { answerWithKey, type FactorProof, keyErrorText, keysRefusal } from '../trust/factor-proof.ts';
+import type { SecondStepFormProps } from './SecondStepForm.tsx';
+
+const wrongAnswers: ReadonlySet<string> = new Set([
+  'code_refused',
+  'code_wrong',
+  'passkey_refused',
+  'passkey_wrong',
+]);
+
+/** Seconds above which a wait is told in minutes. */
+const LONG_WAIT_SECONDS = 120;
+
+const textOfWait = (seconds: number): string =>
+  seconds > LONG_WAIT_SECONDS
+    ? t('{count, plural, one {Too many tries. Wait # minute.} other {Too many tries. Wait # minutes.}}', {
+        count: Math.ceil(seconds / 60),
+      })
+    : t('{count, plural, one {Too many tries. Wait # second.} other {Too many tries. Wait # seconds.}}', {
+        count: seconds,
+      });
+
+/** Seconds until a time, live. */
+function useCountdown(): readonly [number, (seconds: number) => void] {
+  const [endsAt, setEndsAt] = useState(0);
+  const [now, setNow] = useState(0);
+  useEffect(() => {
+    if (endsAt <= Date.now()) return;
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() >= endsAt) clearInterval(timer);
+    }, COUNTDOWN_MS);
+    return () => clearInterval(timer);
+  }, [endsAt]);
+  const left = Math.max(0, Math.ceil((endsAt - Math.max(now, 0)) / 1_000));
+  const start = (seconds: number) => {
+    setNow(Date.now());
+    setEndsAt(Date.now() + seconds * 1_000);
+  };
+  return [endsAt === 0 ? 0 : left, start];
+}
+
+function startingMode(factors: readonly FactorKind[], canUseKeys: boolean): FactorKind {
+  if (factors.includes('totp')) return 'totp';
+  if (factors.includes('passkey') && (canUseKeys || !factors.includes('recovery_code'))) return 'passkey';
+  return 'recovery_code';
+}
+
+/** The state, and what the form tells it. */
+export function useSecondStep(props: SecondStepFormProps) {
+  const { factors, challenge, prove, tries = Number.POSITIVE_INFINITY, onGone } = props;
+  const noKeys = factors.includes('passkey') ? keysRefusal() : undefined;
+  const [mode, setMode] = useState(() => startingMode(factors, noKeys === undefined));
+  const [code, setCode] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [wrong, setWrong] = useState(0);
+  const [waitSeconds, startWait] = useCountdown();
+  // Codes of the app wait after wrong ones; keys and recovery codes do not, and let their owner in meanwhile.
+  const [waitsFor, setWaitsFor] = useState<FactorKind>();
+  const isUnderWay = useRef(false);
+  /** A code of the app that was wrong: sent again by Enter out of habit, it would cost another try. */
+  const refused = useRef('');
+  const field = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const isWaiting = waitSeconds > 0 && waitsFor === mode;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field of another way is another one
+  useEffect(() => {
+    if (isBusy || isWaiting) return;
+    const input = field.current ?? form.current?.querySelector<HTMLElement>('input, button');
+    input?.focus();
+    if (error !== undefined) form.current?.querySelector('input')?.select();
+  }, [error, mode, isBusy, isWaiting]);
+  const isSpent = wrong >= tries && !isWaiting;
+  useEffect(() => {
+    // After so many wrong answers the server wants the password again; nobody is to find out by one more try.
+    if (isSpent) onGone(t('Session expired. Please login again.'));
+  }, [isSpent, onGone]);
+
+  const fail = (cause: unknown) => {
+    const known = cause instanceof CallError ? cause.code : '';
+    if (known === 'mfa_expired') return onGone(callErrorText(cause));
+    const isWrong = wrongAnswers.has(known);
+    if (isWrong || known === 'rate_limited') setWrong(wrong + 1);
+    if (!isWrong) refused.current = '';
+    if (cause instanceof CallError && cause.status === 429) {
+      setWaitsFor(mode);
+      startWait(cause.retryAfterSeconds ?? 0);
+      return;
+    }
+    const left = tries - wrong - 1;
+    setError(
+      isWrong && left > 0 && Number.isFinite(left)
+        ? `${callErrorText(cause)}. ${t('{count, plural, one {# try left} other {# tries left}}', { count: left })}`
+        : keyErrorText(cause),
+    );
+  };
+  const run = async (work: () => Promise<FactorProof>) => {
+    if (isUnderWay.current || isWaiting) return;
+    isUnderWay.current = true;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await prove(await work());
+    } catch (cause) {
+      fail(cause);
+    } finally {
+      isUnderWay.current = false;
+      setBusy(false);
+    }
+  };
+  const sendCode = (typed: string) => {
+    refused.current = mode === 'totp' ? typed : '';
+    void run(async () => ({ totp_code: typed.trim() }));
+  };
+  const sendKey = () => void run(async () => ({ passkey: await answerWithKey(await challenge()) }));
+  const change = (next: FactorKind) => {
+    setMode(next);
+    setCode('');
+    setError(undefined);
+  };
+  return {
+    /** Why keys cannot be used here. */
+    noKeys,
+    mode,
+    change,
+    code,
+    setCode,
+    isBusy,
+    isWaiting,
+    waitText: isWaiting ? textOfWait(waitSeconds) : undefined,
+    error,
+    field,
+    form,
+    sendCode,
+    sendKey,
+    isRefused: (typed: string) => typed === refused.current,
+  };
+}
