@@ -26,67 +26,108 @@ const problemOf = (code: string | undefined): string =>
 
 const row = 'flex flex-wrap items-end gap-2 border-b border-line pb-3';
 
-/** The form. */
-export function AccountActions({ user, isOwn, run, running }: AccountActionsProps) {
-  const { is_admin: isAdmin, status } = user;
+/** The button that acts is busy, the others are off. */
+const buttonState = (running: RunAction['running'], kind: AccountAction['kind']) => ({
+  busy: running === kind,
+  disabled: running !== null && running !== kind,
+});
+
+function RoleRow({ user, isOwn, run, running }: AccountActionsProps) {
   const [level, setLevel] = useState<AdminLevel>('readonly');
-  const [plan, setPlan] = useState<Plan>(user.plan);
   const [isRevoking, setRevoking] = useState(false);
-  const [reason, setReason] = useState('');
+  if (user.is_admin)
+    return (
+      <div className={row}>
+        <p className="min-w-40 flex-1 text-control text-ink-2">
+          {t('This user is an admin of level {level}.', { level: user.admin_level ?? 'readonly' })}
+        </p>
+        <Button variant="quietDanger" {...buttonState(running, 'revoke')} onClick={() => setRevoking(true)}>
+          {t('Revoke admin role')}
+        </Button>
+        {isRevoking && (
+          <AlertDialog
+            open
+            title={t('Revoke the admin role of {email}?', { email: user.email })}
+            confirmLabel={t('Revoke')}
+            busy={running === 'revoke'}
+            onConfirm={() => run({ kind: 'revoke' })}
+            onCancel={() => setRevoking(false)}
+          >
+            {isOwn
+              ? t('You lose the console at once. Only another super admin can give it back to you.')
+              : t('They lose the console at once. A super admin can grant the role again.')}
+          </AlertDialog>
+        )}
+      </div>
+    );
+  return (
+    <div className={row}>
+      <Select
+        label={t('Admin level')}
+        value={level}
+        options={ADMIN_LEVELS.map(value => ({ value, label: value }))}
+        onChange={setLevel}
+      />
+      <Button
+        variant="soft"
+        size="field"
+        className="ms-auto"
+        {...buttonState(running, 'grant')}
+        onClick={() => run({ kind: 'grant', level })}
+      >
+        {t('Grant admin role')}
+      </Button>
+    </div>
+  );
+}
+
+type SuspendFormProps = RunAction & { reason: string; onReason: (reason: string) => void };
+
+function SuspendForm({ reason, onReason, run, running }: SuspendFormProps) {
   const [problem, setProblem] = useState<string>();
   const suspend = () => {
     const checked = suspensionReason.safeParse(reason);
     setProblem(checked.success ? undefined : problemOf(checked.error.issues[0]?.code));
     if (checked.success) run({ kind: 'suspend', reason: checked.data });
   };
-  const button = (kind: AccountAction['kind']) => ({
-    busy: running === kind,
-    disabled: running !== null && running !== kind,
-  });
+  return (
+    <div>
+      <TextArea
+        label={t('Suspend account')}
+        placeholder={t('Enter reason for suspension...')}
+        rows={2}
+        value={reason}
+        disabled={running !== null}
+        error={problem}
+        onChange={text => {
+          onReason(text);
+          setProblem(undefined);
+        }}
+      />
+      <div className="mt-2 flex items-center gap-3">
+        <span className="text-meta text-ink-2">{t('5 to 499 characters')}</span>
+        <Button
+          className="ms-auto"
+          variant="danger"
+          busy={running === 'suspend'}
+          disabled={reason.trim() === '' || (running !== null && running !== 'suspend')}
+          onClick={suspend}
+        >
+          {t('Suspend')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The form. */
+export function AccountActions({ user, isOwn, run, running }: AccountActionsProps) {
+  const { is_admin: isAdmin, status } = user;
+  const [plan, setPlan] = useState<Plan>(user.plan);
+  const [reason, setReason] = useState('');
   return (
     <div className="flex flex-col gap-3">
-      {isAdmin ? (
-        <div className={row}>
-          <p className="min-w-40 flex-1 text-control text-ink-2">
-            {t('This user is an admin of level {level}.', { level: user.admin_level ?? 'readonly' })}
-          </p>
-          <Button variant="quietDanger" {...button('revoke')} onClick={() => setRevoking(true)}>
-            {t('Revoke admin role')}
-          </Button>
-          {isRevoking && (
-            <AlertDialog
-              open
-              title={t('Revoke the admin role of {email}?', { email: user.email })}
-              confirmLabel={t('Revoke')}
-              busy={running === 'revoke'}
-              onConfirm={() => run({ kind: 'revoke' })}
-              onCancel={() => setRevoking(false)}
-            >
-              {isOwn
-                ? t('You lose the console at once. Only another super admin can give it back to you.')
-                : t('They lose the console at once. A super admin can grant the role again.')}
-            </AlertDialog>
-          )}
-        </div>
-      ) : (
-        <div className={row}>
-          <Select
-            label={t('Admin level')}
-            value={level}
-            options={ADMIN_LEVELS.map(value => ({ value, label: value }))}
-            onChange={setLevel}
-          />
-          <Button
-            variant="soft"
-            size="field"
-            className="ms-auto"
-            {...button('grant')}
-            onClick={() => run({ kind: 'grant', level })}
-          >
-            {t('Grant admin role')}
-          </Button>
-        </div>
-      )}
+      <RoleRow user={user} isOwn={isOwn} run={run} running={running} />
       <div className={row}>
         <Select
           label={t('Plan')}
@@ -115,7 +156,11 @@ export function AccountActions({ user, isOwn, run, running }: AccountActionsProp
               </span>
             )}
           </p>
-          <Button variant="outline" {...button('unsuspend')} onClick={() => run({ kind: 'unsuspend' })}>
+          <Button
+            variant="outline"
+            {...buttonState(running, 'unsuspend')}
+            onClick={() => run({ kind: 'unsuspend' })}
+          >
             {t('Unsuspend')}
           </Button>
         </div>
@@ -128,32 +173,7 @@ export function AccountActions({ user, isOwn, run, running }: AccountActionsProp
         </p>
       )}
       {status === 'active' && !isAdmin && !isOwn && (
-        <div>
-          <TextArea
-            label={t('Suspend account')}
-            placeholder={t('Enter reason for suspension...')}
-            rows={2}
-            value={reason}
-            disabled={running !== null}
-            error={problem}
-            onChange={text => {
-              setReason(text);
-              setProblem(undefined);
-            }}
-          />
-          <div className="mt-2 flex items-center gap-3">
-            <span className="text-meta text-ink-2">{t('5 to 499 characters')}</span>
-            <Button
-              className="ms-auto"
-              variant="danger"
-              busy={running === 'suspend'}
-              disabled={reason.trim() === '' || (running !== null && running !== 'suspend')}
-              onClick={suspend}
-            >
-              {t('Suspend')}
-            </Button>
-          </div>
-        </div>
+        <SuspendForm reason={reason} onReason={setReason} run={run} running={running} />
       )}
     </div>
   );

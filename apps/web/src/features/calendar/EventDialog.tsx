@@ -1,17 +1,14 @@
 // The form of an event: a new invitation to the people of a letter, or a change of one that was sent. Sends it itself, one
 // mail for each guest; what failed for some can be tried again for those.
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { Switch } from '../../ui/Switch.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { type EventDraft, findDraftProblems, type RepeatChoice, toPlan } from './event-draft.ts';
+import { EventFields } from './EventFields.tsx';
+import { type EventDraft, findDraftProblems, toPlan } from './event-draft.ts';
 import { GuestsMissedError, sendEvent, UnknownGuestsError } from './send-event.ts';
 
 type Person = { readonly name: string; readonly address: string };
@@ -28,20 +25,6 @@ export type EventDialogProps = {
   /** After everybody was sent it. */
   onSent?: () => void;
 };
-
-function TimeZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
-  const listId = useId();
-  return (
-    <>
-      <TextField label={t('Time zone')} value={zone} list={listId} onChange={onChange} />
-      <datalist id={listId}>
-        {Intl.supportedValuesOf('timeZone').map(one => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </>
-  );
-}
 
 function isZone(zone: string): boolean {
   try {
@@ -106,13 +89,6 @@ export function EventDialog({
     if (Object.keys(problems).length === 0 && zoneProblem === undefined && guests.length > 0)
       sending.mutate(missed);
   };
-  const repeats: { value: RepeatChoice; label: string }[] = [
-    { value: 'none', label: t('Does not repeat') },
-    { value: 'DAILY', label: t('Every day') },
-    { value: 'WEEKLY', label: t('Every week') },
-    { value: 'MONTHLY', label: t('Every month') },
-    { value: 'YEARLY', label: t('Every year') },
-  ];
   return (
     <Dialog
       open
@@ -137,93 +113,11 @@ export function EventDialog({
       }
     >
       <div className="flex flex-col gap-4">
-        <TextField
-          label={t('Title')}
-          value={draft.summary}
-          maxLength={250}
-          dir="auto"
-          error={showsProblems ? problems.summary : undefined}
-          onChange={summary => change({ summary })}
-        />
-        <div className="flex items-center justify-between gap-3">
-          <span className="text-control font-medium">{t('All day')}</span>
-          <Switch label={t('All day')} checked={draft.isAllDay} onChange={isAllDay => change({ isAllDay })} />
-        </div>
-        <div className="grid grid-cols-2 gap-3 max-pane:grid-cols-1">
-          <TextField
-            type="date"
-            label={t('Begins on')}
-            value={draft.startDay}
-            onChange={startDay =>
-              change(
-                draft.endDay < startDay || draft.endDay === draft.startDay
-                  ? { startDay, endDay: startDay }
-                  : { startDay },
-              )
-            }
-          />
-          {!draft.isAllDay && (
-            <TextField
-              type="time"
-              label={t('Begins at')}
-              value={draft.startTime}
-              onChange={startTime => change({ startTime })}
-            />
-          )}
-          <TextField
-            type="date"
-            label={t('Ends on')}
-            value={draft.endDay}
-            error={showsProblems ? problems.end : undefined}
-            onChange={endDay => change({ endDay })}
-          />
-          {!draft.isAllDay && (
-            <TextField
-              type="time"
-              label={t('Ends at')}
-              value={draft.endTime}
-              onChange={endTime => change({ endTime })}
-            />
-          )}
-        </div>
-        {!draft.isAllDay && (
-          <div>
-            <TimeZoneField zone={draft.zone} onChange={zone => change({ zone })} />
-            {showsProblems && zoneProblem !== undefined && (
-              <p className="mt-1 text-control text-danger">{zoneProblem}</p>
-            )}
-          </div>
-        )}
-        <TextField
-          label={t('Place')}
-          value={draft.location}
-          maxLength={250}
-          dir="auto"
-          onChange={location => change({ location })}
-        />
-        <div className="grid grid-cols-2 items-end gap-3 max-pane:grid-cols-1">
-          <Select
-            label={t('Repeats')}
-            options={repeats}
-            value={draft.repeat}
-            onChange={repeat => change({ repeat })}
-          />
-          {draft.repeat !== 'none' && (
-            <TextField
-              type="date"
-              label={t('Last day, if any')}
-              value={draft.lastDay}
-              error={showsProblems ? problems.lastDay : undefined}
-              onChange={lastDay => change({ lastDay })}
-            />
-          )}
-        </div>
-        <TextArea
-          label={t('Description')}
-          value={draft.description}
-          maxLength={5000}
-          dir="auto"
-          onChange={description => change({ description })}
+        <EventFields
+          draft={draft}
+          problems={showsProblems ? problems : {}}
+          zoneProblem={showsProblems ? zoneProblem : undefined}
+          onChange={change}
         />
         <p className="text-control text-ink-2">
           {guests.length === 0

@@ -133,13 +133,74 @@ function Answering({ view, busy, hasFailed, onAnswer, onRetry }: InviteCardProps
   );
 }
 
+/** What the event is, line by line. */
+function EventDetails({ view }: { view: InviteView }) {
+  const { kind, invitation, title, description, joinLink, guests } = view;
+  const { organizer, location, hasTime, comment } = invitation;
+  const state = stateWords(view);
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-1">
+      {state !== '' && <p className="text-control font-semibold text-ink">{state}</p>}
+      <h3
+        dir="auto"
+        className={cn(
+          'align-as-page text-pane font-semibold break-words',
+          kind === 'cancelled' && 'line-through',
+        )}
+      >
+        {title || t('(No title)')}
+      </h3>
+      {hasTime && <When view={view} />}
+      {location !== '' && (
+        <Line icon={<MapPin size={15} />}>
+          <LinkedText text={location} />
+        </Line>
+      )}
+      {invitation.url !== null && invitation.url !== location && (
+        <Line icon={<Link2 size={15} />}>
+          <LinkedText text={invitation.url} />
+        </Line>
+      )}
+      {joinLink !== null && (
+        <Line icon={<Video size={15} />}>
+          <LinkedText text={joinLink} />
+        </Line>
+      )}
+      {organizer !== null && kind !== 'answered' && (
+        <Line icon={<UserRound size={15} />}>
+          {t('Organized by {name}', { name: organizer.name || organizer.address })}
+        </Line>
+      )}
+      {kind !== 'answered' && kind !== 'counter' && (
+        <GuestList guests={withOwnAnswer(guests, view.me, view.answer)} moreGuests={invitation.moreGuests} />
+      )}
+      {comment !== '' && (
+        <p dir="auto" className="align-as-page text-control break-words whitespace-pre-line text-ink">
+          {comment}
+        </p>
+      )}
+      {description !== '' && kind !== 'answered' && (
+        <p dir="auto" className="align-as-page mt-1 text-control break-words whitespace-pre-line text-ink-2">
+          <LinkedText text={description} />
+        </p>
+      )}
+      {invitation.moreEvents > 0 && (
+        <p className="text-control text-ink-2">
+          {t('{count, plural, one {# more event is in the file.} other {# more events are in the file.}}', {
+            count: invitation.moreEvents,
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** The card. */
 export function InviteCard(props: InviteCardProps) {
   const { view, isSenderDoubtful, organizerActions, onDownload } = props;
-  const { kind, invitation, title, description, joinLink, guests } = view;
-  const { organizer, location, hasTime, comment } = invitation;
+  const { kind, invitation } = view;
+  const { organizer, hasTime } = invitation;
   const isQuiet = kind === 'cancelled' || kind === 'outdated' || view.isPast;
-  const state = stateWords(view);
   const canAnswer = kind === 'ask';
   return (
     <section
@@ -164,68 +225,7 @@ export function InviteCard(props: InviteCardProps) {
       </div>
       <div className="flex gap-4 max-pane:gap-3">
         {hasTime && <DateTile moment={(invitation.next ?? invitation).start} isQuiet={isQuiet} />}
-        <div className="flex min-w-0 flex-1 flex-col gap-1">
-          {state !== '' && <p className="text-control font-semibold text-ink">{state}</p>}
-          <h3
-            dir="auto"
-            className={cn(
-              'align-as-page text-pane font-semibold break-words',
-              kind === 'cancelled' && 'line-through',
-            )}
-          >
-            {title || t('(No title)')}
-          </h3>
-          {hasTime && <When view={view} />}
-          {location !== '' && (
-            <Line icon={<MapPin size={15} />}>
-              <LinkedText text={location} />
-            </Line>
-          )}
-          {invitation.url !== null && invitation.url !== location && (
-            <Line icon={<Link2 size={15} />}>
-              <LinkedText text={invitation.url} />
-            </Line>
-          )}
-          {joinLink !== null && (
-            <Line icon={<Video size={15} />}>
-              <LinkedText text={joinLink} />
-            </Line>
-          )}
-          {organizer !== null && kind !== 'answered' && (
-            <Line icon={<UserRound size={15} />}>
-              {t('Organized by {name}', { name: organizer.name || organizer.address })}
-            </Line>
-          )}
-          {kind !== 'answered' && kind !== 'counter' && (
-            <GuestList
-              guests={withOwnAnswer(guests, view.me, view.answer)}
-              moreGuests={invitation.moreGuests}
-            />
-          )}
-          {comment !== '' && (
-            <p dir="auto" className="align-as-page text-control break-words whitespace-pre-line text-ink">
-              {comment}
-            </p>
-          )}
-          {description !== '' && kind !== 'answered' && (
-            <p
-              dir="auto"
-              className="align-as-page mt-1 text-control break-words whitespace-pre-line text-ink-2"
-            >
-              <LinkedText text={description} />
-            </p>
-          )}
-          {invitation.moreEvents > 0 && (
-            <p className="text-control text-ink-2">
-              {t(
-                '{count, plural, one {# more event is in the file.} other {# more events are in the file.}}',
-                {
-                  count: invitation.moreEvents,
-                },
-              )}
-            </p>
-          )}
-        </div>
+        <EventDetails view={view} />
       </div>
       <div className={cn(hasTime && 'ps-[68px] max-pane:ps-0')}>
         {isSenderDoubtful && (canAnswer || organizerActions !== undefined) && (

@@ -159,6 +159,43 @@ function phaseWords({ phase }: ExportState): string {
   }
 }
 
+function PhaseLine({ state, hasStopped }: { state: ExportState; hasStopped: boolean }) {
+  return hasStopped ? (
+    <div className="mt-3">
+      <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
+        {phaseWords(state)}
+      </Banner>
+    </div>
+  ) : (
+    <p role="status" className="mt-1 text-control text-ink-2">
+      {phaseWords(state)}
+    </p>
+  );
+}
+
+type RemoveQuestionProps = {
+  isDone: boolean;
+  isBusy: boolean;
+  onCancel: () => void;
+  onConfirm: () => void;
+};
+
+function RemoveQuestion({ isDone, isBusy, onCancel, onConfirm }: RemoveQuestionProps) {
+  return (
+    <AlertDialog
+      open
+      title={isDone ? t('Remove the export?') : t('Cancel the export?')}
+      confirmLabel={isDone ? t('Remove') : t('Cancel export')}
+      cancelLabel={t('Keep it')}
+      busy={isBusy}
+      onCancel={onCancel}
+      onConfirm={onConfirm}
+    >
+      {t('What was packed is removed from this device. Your mail stays as it is.')}
+    </AlertDialog>
+  );
+}
+
 function RunningExport({ state }: { state: ExportState }) {
   const [isAsking, setAsking] = useState(false);
   const [wasSaved, setSaved] = useState(false);
@@ -198,17 +235,7 @@ function RunningExport({ state }: { state: ExportState }) {
           {leftText(((total - done) / perMinute) * MINUTE_MS)}
         </p>
       )}
-      {hasStopped ? (
-        <div className="mt-3">
-          <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
-            {phaseWords(state)}
-          </Banner>
-        </div>
-      ) : (
-        <p role="status" className="mt-1 text-control text-ink-2">
-          {phaseWords(state)}
-        </p>
-      )}
+      <PhaseLine state={state} hasStopped={hasStopped} />
       {failed > 0 && (
         <p className="mt-1 text-control text-warn">
           {t(
@@ -253,17 +280,12 @@ function RunningExport({ state }: { state: ExportState }) {
         <Problem title={t('Failed to remove the export')} text={removing.problem} />
       </div>
       {isAsking && (
-        <AlertDialog
-          open
-          title={phase === 'done' ? t('Remove the export?') : t('Cancel the export?')}
-          confirmLabel={phase === 'done' ? t('Remove') : t('Cancel export')}
-          cancelLabel={t('Keep it')}
-          busy={removing.isBusy}
+        <RemoveQuestion
+          isDone={phase === 'done'}
+          isBusy={removing.isBusy}
           onCancel={() => setAsking(false)}
           onConfirm={() => void removing.act(removeExport).then(() => setAsking(false))}
-        >
-          {t('What was packed is removed from this device. Your mail stays as it is.')}
-        </AlertDialog>
+        />
       )}
     </section>
   );

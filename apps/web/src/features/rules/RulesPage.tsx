@@ -18,6 +18,56 @@ import { useRules, useSaveRules } from './queries.ts';
 import { RuleDialog } from './RuleDialog.tsx';
 import { actionsText, conditionsText } from './rule-words.ts';
 
+type RuleRowProps = {
+  rule: Rule;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (step: 1 | -1) => void;
+  onChange: () => void;
+  onRemove: () => void;
+  onEnable: (isEnabled: boolean) => void;
+};
+
+function RuleRow({ rule, isFirst, isLast, onMove, onChange, onRemove, onEnable }: RuleRowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-b-0">
+      <div className="min-w-48 flex-1">
+        <div dir="auto" className="font-medium break-words">
+          {rule.name}
+        </div>
+        <div className="text-control break-words text-ink-2">
+          {conditionsText(rule)}: {actionsText(rule)}
+        </div>
+      </div>
+      <div className="flex items-center gap-1">
+        <IconButton
+          label={t('Move {name} up', { name: rule.name })}
+          disabled={isFirst}
+          onClick={() => onMove(-1)}
+        >
+          <ArrowUp size={16} />
+        </IconButton>
+        <IconButton
+          label={t('Move {name} down', { name: rule.name })}
+          disabled={isLast}
+          onClick={() => onMove(1)}
+        >
+          <ArrowDown size={16} />
+        </IconButton>
+        <IconButton label={t('Change {name}', { name: rule.name })} onClick={onChange}>
+          <Pencil size={16} />
+        </IconButton>
+        <IconButton label={t('Delete {name}', { name: rule.name })} onClick={onRemove}>
+          <Trash2 size={16} />
+        </IconButton>
+        <span className="ms-2">
+          <Switch label={t('Use {name}', { name: rule.name })} checked={rule.enabled} onChange={onEnable} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
 /** The page. */
 export function RulesPage() {
   const { data: rules, isPending, error, isFetching, refetch } = useRules();
@@ -82,50 +132,18 @@ export function RulesPage() {
       {rules !== undefined && rules.length > 0 && (
         <ol className="rounded-card border border-line">
           {rules.map((rule, at) => (
-            <li
+            <RuleRow
               // Two rules may have the same name; their place tells them apart.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={`${at} ${rule.name}`}
-              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-b-0"
-            >
-              <div className="min-w-48 flex-1">
-                <div dir="auto" className="font-medium break-words">
-                  {rule.name}
-                </div>
-                <div className="text-control break-words text-ink-2">
-                  {conditionsText(rule)}: {actionsText(rule)}
-                </div>
-              </div>
-              <div className="flex items-center gap-1">
-                <IconButton
-                  label={t('Move {name} up', { name: rule.name })}
-                  disabled={at === 0}
-                  onClick={() => move(at, -1)}
-                >
-                  <ArrowUp size={16} />
-                </IconButton>
-                <IconButton
-                  label={t('Move {name} down', { name: rule.name })}
-                  disabled={at === rules.length - 1}
-                  onClick={() => move(at, 1)}
-                >
-                  <ArrowDown size={16} />
-                </IconButton>
-                <IconButton label={t('Change {name}', { name: rule.name })} onClick={() => setChanging(at)}>
-                  <Pencil size={16} />
-                </IconButton>
-                <IconButton label={t('Delete {name}', { name: rule.name })} onClick={() => remove(at)}>
-                  <Trash2 size={16} />
-                </IconButton>
-                <span className="ms-2">
-                  <Switch
-                    label={t('Use {name}', { name: rule.name })}
-                    checked={rule.enabled}
-                    onChange={enabled => keep(replace(at, { ...rule, enabled }))}
-                  />
-                </span>
-              </div>
-            </li>
+              rule={rule}
+              isFirst={at === 0}
+              isLast={at === rules.length - 1}
+              onMove={step => move(at, step)}
+              onChange={() => setChanging(at)}
+              onRemove={() => remove(at)}
+              onEnable={enabled => keep(replace(at, { ...rule, enabled }))}
+            />
           ))}
         </ol>
       )}

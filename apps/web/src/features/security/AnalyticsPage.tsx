@@ -35,6 +35,81 @@ function NumberCard({ label, value }: NumberCardProps) {
   );
 }
 
+type Stats = NonNullable<ReturnType<typeof useSecurityStats>['data']>;
+
+function Numbers({ data }: { data: Stats }) {
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-3 pane:grid-cols-4">
+        <NumberCard label={t('Received')} value={formatCount(data.totals.received)} />
+        <NumberCard label={t('Spam')} value={formatCount(data.totals.flagged)} />
+        <NumberCard label={t('Sender proved')} value={formatCount(data.totals.proved)} />
+        <NumberCard label={t('Sender disproved')} value={formatCount(data.totals.disproved)} />
+      </dl>
+      {data.counted_since !== null && (
+        <p className="mt-2 text-meta text-ink-3">
+          {t('Counted since {date}, in days of UTC.', {
+            date: formatDay(new Date(`${data.counted_since}T12:00:00Z`)),
+          })}
+        </p>
+      )}
+      {data.totals.received === 0 ? (
+        <EmptyState
+          icon={<Inbox />}
+          title={t('Nothing was counted in these days')}
+          text={t('Mail from outside appears here from its arrival on.')}
+        />
+      ) : (
+        <>
+          <ArrivalChart days={data.days} totals={data.totals} />
+          <ShareBars
+            title={t('Why mail was flagged')}
+            unit={t('Messages')}
+            parts={[
+              {
+                label: t('Blocked sender'),
+                text: t('The sender or the domain is on your list.'),
+                count: data.totals.flagged_by_sender,
+              },
+              {
+                label: t('Your rules'),
+                text: t('A custom rule, or a rule for arriving mail.'),
+                count: data.totals.flagged_by_rule,
+              },
+              {
+                label: t('Spam filter'),
+                text: t('Enough signs for the sensitivity that you chose.'),
+                count: data.totals.flagged_by_score,
+              },
+            ]}
+          />
+          <ShareBars
+            title={t('Who could prove to be the sender')}
+            unit={t('Messages')}
+            parts={[
+              {
+                label: t('Proved'),
+                text: t('The sender’s domain vouches for the message (DMARC).'),
+                count: data.totals.proved,
+              },
+              {
+                label: t('Not to be proved'),
+                text: t('The domain says nothing, or could not be asked.'),
+                count: data.totals.unproved,
+              },
+              {
+                label: t('Disproved'),
+                text: t('The check failed: perhaps forged, perhaps forwarded.'),
+                count: data.totals.disproved,
+              },
+            ]}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
 /** The page. */
 export function AnalyticsPage() {
   const [days, setDays] = useState<number>(ANALYTICS_DAYS_DEFAULT);
@@ -85,76 +160,7 @@ export function AnalyticsPage() {
           action={<PlansLink />}
         />
       )}
-      {data !== undefined && !isRefused && (
-        <>
-          <dl className="grid grid-cols-2 gap-3 pane:grid-cols-4">
-            <NumberCard label={t('Received')} value={formatCount(data.totals.received)} />
-            <NumberCard label={t('Spam')} value={formatCount(data.totals.flagged)} />
-            <NumberCard label={t('Sender proved')} value={formatCount(data.totals.proved)} />
-            <NumberCard label={t('Sender disproved')} value={formatCount(data.totals.disproved)} />
-          </dl>
-          {data.counted_since !== null && (
-            <p className="mt-2 text-meta text-ink-3">
-              {t('Counted since {date}, in days of UTC.', {
-                date: formatDay(new Date(`${data.counted_since}T12:00:00Z`)),
-              })}
-            </p>
-          )}
-          {data.totals.received === 0 ? (
-            <EmptyState
-              icon={<Inbox />}
-              title={t('Nothing was counted in these days')}
-              text={t('Mail from outside appears here from its arrival on.')}
-            />
-          ) : (
-            <>
-              <ArrivalChart days={data.days} totals={data.totals} />
-              <ShareBars
-                title={t('Why mail was flagged')}
-                unit={t('Messages')}
-                parts={[
-                  {
-                    label: t('Blocked sender'),
-                    text: t('The sender or the domain is on your list.'),
-                    count: data.totals.flagged_by_sender,
-                  },
-                  {
-                    label: t('Your rules'),
-                    text: t('A custom rule, or a rule for arriving mail.'),
-                    count: data.totals.flagged_by_rule,
-                  },
-                  {
-                    label: t('Spam filter'),
-                    text: t('Enough signs for the sensitivity that you chose.'),
-                    count: data.totals.flagged_by_score,
-                  },
-                ]}
-              />
-              <ShareBars
-                title={t('Who could prove to be the sender')}
-                unit={t('Messages')}
-                parts={[
-                  {
-                    label: t('Proved'),
-                    text: t('The sender’s domain vouches for the message (DMARC).'),
-                    count: data.totals.proved,
-                  },
-                  {
-                    label: t('Not to be proved'),
-                    text: t('The domain says nothing, or could not be asked.'),
-                    count: data.totals.unproved,
-                  },
-                  {
-                    label: t('Disproved'),
-                    text: t('The check failed: perhaps forged, perhaps forwarded.'),
-                    count: data.totals.disproved,
-                  },
-                ]}
-              />
-            </>
-          )}
-        </>
-      )}
+      {data !== undefined && !isRefused && <Numbers data={data} />}
     </SettingsPage>
   );
 }

@@ -33,6 +33,51 @@ type CustomRulesProps = {
 
 const start: WholeRule = { field: 'subject', test: 'contains', value: '', action: 'flag' };
 
+function RuleList({ rules, isBusy, onChange }: Omit<CustomRulesProps, 'isResting'>) {
+  return (
+    <ol className="mt-3 rounded-card border border-line">
+      {rules.map((rule, at) => {
+        const text = customRuleText(rule);
+        const { action } = wholeRule(rule);
+        return (
+          <li
+            key={customRuleKey(rule)}
+            className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line py-1 ps-4 pe-2 last:border-b-0"
+          >
+            <span dir="auto" className="min-w-40 flex-1 break-words">
+              {text}
+            </span>
+            <Badge tone={action === 'flag' ? 'warn' : 'success'}>{actionWords(action)}</Badge>
+            <span className="flex">
+              <IconButton
+                label={t('Move {name} up', { name: text })}
+                disabled={isBusy || at === 0}
+                onClick={() => onChange(before => withMovedRule(before, rule, -1))}
+              >
+                <ArrowUp size={15} />
+              </IconButton>
+              <IconButton
+                label={t('Move {name} down', { name: text })}
+                disabled={isBusy || at === rules.length - 1}
+                onClick={() => onChange(before => withMovedRule(before, rule, 1))}
+              >
+                <ArrowDown size={15} />
+              </IconButton>
+              <IconButton
+                label={t('Remove {sender}', { sender: text })}
+                disabled={isBusy}
+                onClick={() => onChange(before => withoutRule(before, rule))}
+              >
+                <X size={15} />
+              </IconButton>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
 /** The list with its form. */
 export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesProps) {
   const [draft, setDraft] = useState(start);
@@ -97,46 +142,7 @@ export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesP
       {rules.length === 0 ? (
         <p className="mt-3 text-control text-ink-3">{t('There are no rules of your own.')}</p>
       ) : (
-        <ol className="mt-3 rounded-card border border-line">
-          {rules.map((rule, at) => {
-            const text = customRuleText(rule);
-            const { action } = wholeRule(rule);
-            return (
-              <li
-                key={customRuleKey(rule)}
-                className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line py-1 ps-4 pe-2 last:border-b-0"
-              >
-                <span dir="auto" className="min-w-40 flex-1 break-words">
-                  {text}
-                </span>
-                <Badge tone={action === 'flag' ? 'warn' : 'success'}>{actionWords(action)}</Badge>
-                <span className="flex">
-                  <IconButton
-                    label={t('Move {name} up', { name: text })}
-                    disabled={isBusy || at === 0}
-                    onClick={() => onChange(before => withMovedRule(before, rule, -1))}
-                  >
-                    <ArrowUp size={15} />
-                  </IconButton>
-                  <IconButton
-                    label={t('Move {name} down', { name: text })}
-                    disabled={isBusy || at === rules.length - 1}
-                    onClick={() => onChange(before => withMovedRule(before, rule, 1))}
-                  >
-                    <ArrowDown size={15} />
-                  </IconButton>
-                  <IconButton
-                    label={t('Remove {sender}', { sender: text })}
-                    disabled={isBusy}
-                    onClick={() => onChange(before => withoutRule(before, rule))}
-                  >
-                    <X size={15} />
-                  </IconButton>
-                </span>
-              </li>
-            );
-          })}
-        </ol>
+        <RuleList rules={rules} isBusy={isBusy} onChange={onChange} />
       )}
     </section>
   );

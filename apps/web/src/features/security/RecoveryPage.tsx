@@ -25,18 +25,13 @@ import { ProveDialog } from './ProveDialog.tsx';
 
 type Work = 'make' | 'remove';
 
-/** The page. */
-export function RecoveryPage() {
-  const user = useUser();
+/** What is done to the kit, one work at a time, and what is asked for it. */
+function useKitWork(hasFactor: boolean) {
   const [password, setPassword] = useState('');
   const [work, setWork] = useState<Work>();
   const [error, setError] = useState<unknown>();
   const [fresh, setFresh] = useState<FreshKit>();
   const [asking, setAsking] = useState<Work>();
-  if (user === null) return null;
-  const hasKit = user.recovery_at !== null;
-  const hasShown = user.recovery_shown_at !== null;
-  const hasFactor = user.totp_active || user.passkeys > 0;
   const run = async (what: Work, act: () => Promise<void>) => {
     if (work !== undefined) return;
     setWork(what);
@@ -76,17 +71,25 @@ export function RecoveryPage() {
       setPassword('');
       showToast({ tone: 'success', text: t('Recovery kit removed') });
     });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (password !== '') void make();
+  return {
+    password,
+    setPassword,
+    work,
+    error,
+    setError,
+    fresh,
+    setFresh,
+    asking,
+    setAsking,
+    make,
+    confirm,
+    remove,
   };
+}
+
+function KitState({ user }: { user: NonNullable<ReturnType<typeof useUser>> }) {
   return (
-    <SettingsPage
-      title={t('Recovery kit')}
-      text={t(
-        '24 words that open your mail when the password is lost. They are made in this browser; the server never sees them.',
-      )}
-    >
+    <>
       <p className="mb-4 font-medium">
         {user.recovery_at === null
           ? t('You have no recovery kit. Without it a lost password is lost mail.')
@@ -102,6 +105,31 @@ export function RecoveryPage() {
           )}
         </p>
       )}
+    </>
+  );
+}
+
+/** The page. */
+export function RecoveryPage() {
+  const user = useUser();
+  const hasFactor = user !== null && (user.totp_active || user.passkeys > 0);
+  const kit = useKitWork(hasFactor);
+  const { password, work, error, setError, fresh, asking, setAsking, make, remove } = kit;
+  if (user === null) return null;
+  const hasKit = user.recovery_at !== null;
+  const hasShown = user.recovery_shown_at !== null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (password !== '') void make();
+  };
+  return (
+    <SettingsPage
+      title={t('Recovery kit')}
+      text={t(
+        '24 words that open your mail when the password is lost. They are made in this browser; the server never sees them.',
+      )}
+    >
+      <KitState user={user} />
       <form noValidate onSubmit={submit} className="flex max-w-96 flex-col gap-4">
         <input type="hidden" name="username" autoComplete="username" value={user.kdf_email} />
         <PasswordField
@@ -110,7 +138,7 @@ export function RecoveryPage() {
           autoComplete="current-password"
           value={password}
           onChange={next => {
-            setPassword(next);
+            kit.setPassword(next);
             setError(undefined);
           }}
           error={
@@ -149,9 +177,9 @@ export function RecoveryPage() {
               phrase={fresh.phrase}
               isBusy={work === 'make'}
               error={error === undefined ? undefined : callErrorText(error)}
-              onConfirmed={() => void confirm(fresh)}
+              onConfirmed={() => void kit.confirm(fresh)}
               onLater={() => {
-                setFresh(undefined);
+                kit.setFresh(undefined);
                 setError(undefined);
               }}
             />

@@ -16,10 +16,69 @@ import { Section } from './Section.tsx';
 const isOver = ({ uses_left, expires_at }: InvitationCode): boolean =>
   uses_left === 0 || (expires_at !== null && new Date(expires_at) <= new Date());
 
+type InvitationTableProps = { invitations: readonly InvitationCode[]; mayChange: boolean };
+
+function InvitationTable({ invitations, mayChange }: InvitationTableProps) {
+  const remove = useRemoveInvitation();
+  return (
+    <RowsTable
+      label={t('Invitations')}
+      rows={invitations}
+      idOf={row => row.id}
+      columns={[
+        {
+          name: t('Code'),
+          show: row => (
+            <span dir="ltr" className="font-mono">
+              {row.hint}-…
+            </span>
+          ),
+        },
+        { name: t('Note'), show: row => <span dir="auto">{row.note || '–'}</span> },
+        {
+          name: t('Left'),
+          isNumber: true,
+          show: row =>
+            t('{left} of {all}', {
+              left: formatCount(row.uses_left),
+              all: formatCount(row.uses_allowed),
+            }),
+        },
+        {
+          name: t('Until'),
+          show: row =>
+            isOver(row) ? (
+              <Badge>{t('Over')}</Badge>
+            ) : row.expires_at === null ? (
+              t('For ever')
+            ) : (
+              <Moment at={row.expires_at} />
+            ),
+        },
+      ]}
+      actionsName={t('Actions')}
+      actions={
+        mayChange
+          ? row => (
+              <Button
+                variant="quietDanger"
+                size="xs"
+                aria-label={t('End invitation {code}', { code: row.hint })}
+                busy={remove.isPending && remove.variables === row.id}
+                onClick={() => remove.mutate(row.id)}
+              >
+                {t('End')}
+              </Button>
+            )
+          : undefined
+      }
+    />
+  );
+}
+
 /** The section. */
 export function CodesSection({ level }: { level: AdminLevel }) {
   const [isMaking, setMaking] = useState(false);
-  const remove = useRemoveInvitation();
   const mayChange = level !== 'readonly';
   return (
     <Section
@@ -51,58 +110,7 @@ export function CodesSection({ level }: { level: AdminLevel }) {
             {data.invitations.length === 0 ? (
               <p className="text-control text-ink-2">{t('There are none.')}</p>
             ) : (
-              <RowsTable
-                label={t('Invitations')}
-                rows={data.invitations}
-                idOf={row => row.id}
-                columns={[
-                  {
-                    name: t('Code'),
-                    show: row => (
-                      <span dir="ltr" className="font-mono">
-                        {row.hint}-…
-                      </span>
-                    ),
-                  },
-                  { name: t('Note'), show: row => <span dir="auto">{row.note || '–'}</span> },
-                  {
-                    name: t('Left'),
-                    isNumber: true,
-                    show: row =>
-                      t('{left} of {all}', {
-                        left: formatCount(row.uses_left),
-                        all: formatCount(row.uses_allowed),
-                      }),
-                  },
-                  {
-                    name: t('Until'),
-                    show: row =>
-                      isOver(row) ? (
-                        <Badge>{t('Over')}</Badge>
-                      ) : row.expires_at === null ? (
-                        t('For ever')
-                      ) : (
-                        <Moment at={row.expires_at} />
-                      ),
-                  },
-                ]}
-                actionsName={t('Actions')}
-                actions={
-                  mayChange
-                    ? row => (
-                        <Button
-                          variant="quietDanger"
-                          size="xs"
-                          aria-label={t('End invitation {code}', { code: row.hint })}
-                          busy={remove.isPending && remove.variables === row.id}
-                          onClick={() => remove.mutate(row.id)}
-                        >
-                          {t('End')}
-                        </Button>
-                      )
-                    : undefined
-                }
-              />
+              <InvitationTable invitations={data.invitations} mayChange={mayChange} />
             )}
           </div>
           <div>

@@ -3,7 +3,7 @@
 import type { QueueDomain, QueueEntry } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../../lib/words.ts';
 import { AlertDialog } from '../../../ui/AlertDialog.tsx';
@@ -92,6 +92,88 @@ function entryColumns(): Column<QueueEntry>[] {
   ];
 }
 
+type QueueData = NonNullable<ReturnType<typeof useQueue>['data']>;
+
+function QueueTotals({ data }: { data: QueueData }) {
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      {(
+        [
+          [t('Waiting'), data.waiting],
+          [t('Deferred'), data.deferred],
+          [t('Being delivered'), data.delivering],
+        ] as const
+      ).map(([name, count]) => (
+        <div key={name}>
+          <dt className="text-control text-ink-2">{name}</dt>
+          <dd className="text-number font-semibold tabular-nums">{formatCount(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type WaitingRecipientsProps = {
+  data: QueueData;
+  view: QueueView;
+  onView: (view: QueueView) => void;
+  actions: ((row: QueueEntry) => ReactNode) | undefined;
+};
+
+function WaitingRecipients({ data, view, onView, actions }: WaitingRecipientsProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <h3 className="text-base font-semibold">{t('Recipients')}</h3>
+        {view.domain !== null && (
+          <Button
+            variant="soft"
+            size="sm"
+            aria-label={t('Show all domains')}
+            onClick={() => onView({ ...view, domain: null, page: 1 })}
+          >
+            <span dir="ltr">{view.domain}</span>
+            <X aria-hidden size={14} />
+          </Button>
+        )}
+        <div className="ms-auto">
+          <Select
+            label={t('State')}
+            hideLabel
+            options={[
+              { value: 'all', label: t('All states') },
+              { value: 'waiting', label: t('Waiting') },
+              { value: 'deferred', label: t('Deferred') },
+              { value: 'delivering', label: t('Being delivered') },
+            ]}
+            value={view.state}
+            onChange={state => onView({ ...view, state, page: 1 })}
+          />
+        </div>
+      </div>
+      {data.entries.length === 0 ? (
+        <p className="text-control text-ink-2">{t('None of these waits.')}</p>
+      ) : (
+        <RowsTable
+          label={t('Waiting recipients')}
+          rows={data.entries}
+          idOf={row => row.id}
+          columns={entryColumns()}
+          actionsName={t('Actions')}
+          actions={actions}
+        />
+      )}
+      {(data.has_more || view.page > 1) && (
+        <Pagination
+          page={view.page}
+          pages={data.has_more ? view.page + 1 : view.page}
+          onChange={page => onView({ ...view, page })}
+        />
+      )}
+    </div>
+  );
+}
+
 /** The section. */
 export function QueueSection({ level }: { level: AdminLevel }) {
   const [view, setView] = useState<QueueView>({ domain: null, state: 'all', page: 1 });
@@ -138,20 +220,7 @@ export function QueueSection({ level }: { level: AdminLevel }) {
         if (total === 0) return <p className="text-control text-ink-2">{t('Nothing waits')}</p>;
         return (
           <div className="flex flex-col gap-6">
-            <dl className="flex flex-wrap gap-x-8 gap-y-2">
-              {(
-                [
-                  [t('Waiting'), data.waiting],
-                  [t('Deferred'), data.deferred],
-                  [t('Being delivered'), data.delivering],
-                ] as const
-              ).map(([name, count]) => (
-                <div key={name}>
-                  <dt className="text-control text-ink-2">{name}</dt>
-                  <dd className="text-number font-semibold tabular-nums">{formatCount(count)}</dd>
-                </div>
-              ))}
-            </dl>
+            <QueueTotals data={data} />
             <RowsTable
               label={t('Waiting mail by domain')}
               rows={data.domains}
@@ -174,60 +243,16 @@ export function QueueSection({ level }: { level: AdminLevel }) {
                 )
               }
             />
-            <div className="flex flex-col gap-3">
-              <div className="flex flex-wrap items-center gap-3">
-                <h3 className="text-base font-semibold">{t('Recipients')}</h3>
-                {view.domain !== null && (
-                  <Button
-                    variant="soft"
-                    size="sm"
-                    aria-label={t('Show all domains')}
-                    onClick={() => setView({ ...view, domain: null, page: 1 })}
-                  >
-                    <span dir="ltr">{view.domain}</span>
-                    <X aria-hidden size={14} />
-                  </Button>
-                )}
-                <div className="ms-auto">
-                  <Select
-                    label={t('State')}
-                    hideLabel
-                    options={[
-                      { value: 'all', label: t('All states') },
-                      { value: 'waiting', label: t('Waiting') },
-                      { value: 'deferred', label: t('Deferred') },
-                      { value: 'delivering', label: t('Being delivered') },
-                    ]}
-                    value={view.state}
-                    onChange={state => setView({ ...view, state, page: 1 })}
-                  />
-                </div>
-              </div>
-              {data.entries.length === 0 ? (
-                <p className="text-control text-ink-2">{t('None of these waits.')}</p>
-              ) : (
-                <RowsTable
-                  label={t('Waiting recipients')}
-                  rows={data.entries}
-                  idOf={row => row.id}
-                  columns={entryColumns()}
-                  actionsName={t('Actions')}
-                  actions={
-                    may.deliver
-                      ? row =>
-                          row.state !== 'delivering' && buttons({ id: row.id }, domainName(row.domain), 1)
-                      : undefined
-                  }
-                />
-              )}
-              {(data.has_more || view.page > 1) && (
-                <Pagination
-                  page={view.page}
-                  pages={data.has_more ? view.page + 1 : view.page}
-                  onChange={page => setView({ ...view, page })}
-                />
-              )}
-            </div>
+            <WaitingRecipients
+              data={data}
+              view={view}
+              onView={setView}
+              actions={
+                may.deliver
+                  ? row => row.state !== 'delivering' && buttons({ id: row.id }, domainName(row.domain), 1)
+                  : undefined
+              }
+            />
             {drop !== null && <DropQuestion drop={drop} onClose={() => setDrop(null)} />}
           </div>
         );
