@@ -7,6 +7,7 @@ import {
   memo,
   type ReactNode,
   type Ref,
+  type RefObject,
   useCallback,
   useEffect,
   useImperativeHandle,
@@ -62,23 +63,10 @@ const moves: Record<string, (index: number, last: number, page: number) => numbe
   End: (_, last) => last,
 };
 
-function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
-  const {
-    ref,
-    id,
-    label,
-    items,
-    total,
-    keyOf,
-    rowHeightPx,
-    activeIndex,
-    onActiveChange,
-    onEndReached,
-    onRangeShown,
-    renderRow,
-    rowClassName,
-    busy,
-  } = props;
+type RowWindowProps<Item> = Pick<VirtualListProps<Item>, 'items' | 'keyOf' | 'rowHeightPx'>;
+
+/** Which rows exist, in which elements, and what follows the scrolling. */
+function useRowWindow<Item>({ items, keyOf, rowHeightPx }: RowWindowProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLUListElement>(null);
   const [view, setView] = useState({ scrollPx: 0, viewPx: FIRST_VIEW_PX, rowPx: rowHeightPx });
@@ -129,18 +117,31 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
     flushSync(() => setView(before => ({ ...before, scrollPx: element.scrollTop })));
   };
 
-  const focusRow = useCallback((index: number) => {
-    const element = scroller.current;
-    if (element === null) return;
-    const { scrollTop, clientHeight } = element;
-    const target = scrollToShow(index, scrollTop, clientHeight, latest.current.view.rowPx);
-    if (target !== scrollTop) element.scrollTop = target;
-    const find = () => element.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-focus]`);
-    const row = find();
-    if (row !== null) row.focus({ preventScroll: true });
-    // It exists when the scroll has been drawn.
-    else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
-  }, []);
+  return { scroller, rows, latest, count, range, shown, slots, scroll };
+}
+
+/** Scrolls to a row and gives it the focus; `ref` can do so from outside. */
+function useRowFocus(
+  ref: Ref<VirtualListHandle> | undefined,
+  scroller: RefObject<HTMLDivElement | null>,
+  latest: RefObject<{ readonly view: { readonly rowPx: number } }>,
+  rowHeightPx: number,
+) {
+  const focusRow = useCallback(
+    (index: number) => {
+      const element = scroller.current;
+      if (element === null) return;
+      const { scrollTop, clientHeight } = element;
+      const target = scrollToShow(index, scrollTop, clientHeight, latest.current.view.rowPx);
+      if (target !== scrollTop) element.scrollTop = target;
+      const find = () => element.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-focus]`);
+      const row = find();
+      if (row !== null) row.focus({ preventScroll: true });
+      // It exists when the scroll has been drawn.
+      else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
+    },
+    [scroller, latest],
+  );
   useImperativeHandle(
     ref,
     () => ({
@@ -150,9 +151,31 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
       },
       isAtTop: () => (scroller.current?.scrollTop ?? 0) < rowHeightPx,
     }),
-    [focusRow, rowHeightPx],
+    [focusRow, rowHeightPx, scroller],
   );
 
+  return focusRow;
+}
+
+function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
+  const {
+    ref,
+    id,
+    label,
+    items,
+    total,
+    keyOf,
+    rowHeightPx,
+    activeIndex,
+    onActiveChange,
+    onEndReached,
+    onRangeShown,
+    renderRow,
+    rowClassName,
+    busy,
+  } = props;
+  const { scroller, rows, latest, count, range, shown, slots, scroll } = useRowWindow(props);
+  const focusRow = useRowFocus(ref, scroller, latest, rowHeightPx);
   const isAtEnd = count > 0 && range.end >= count;
   useEffect(() => {
     if (isAtEnd) onEndReached?.();

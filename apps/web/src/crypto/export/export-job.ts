@@ -93,7 +93,91 @@ async function pack(
   await writer.step(done + ids.length);
 }
 
+type PackNeeds = {
+  readonly reading: ExportDeps['reading'];
+  /** Pauses. */
+  readonly signal: AbortSignal;
+  readonly setState: (change: Partial<ExportState>) => void;
+};
+
+/** Packs what is not packed yet, until all is or it is to pause. */
+async function packAll(
+  writer: ExportWriter,
+  ids: readonly string[],
+  { reading, signal, setState }: PackNeeds,
+): Promise<void> {
+  const began = { at: performance.now(), done: writer.place().done };
+  let toldAt = began.at;
+  const progress = (): void => {
+    const now = performance.now();
+    if (now - toldAt < EXPORT_TELL_MS) return;
+    toldAt = now;
+    const place = writer.place();
+    setState({ ...place, perMinute: ((place.done - began.done) / (now - began.at)) * MINUTE_MS });
+  };
+  let last = Promise.resolve();
+  const waiting: Promise<void>[] = [];
+  // The next mails are fetched and opened while those before them are packed.
+  const startNext = (at: number): void => {
+    const turn = last.then(() => signal.throwIfAborted());
+    const some = ids.slice(at, at + MAILS_AT_ONCE);
+    last = pack(writer, some, at, reading, turn).then(progress);
+    last.catch(() => undefined);
+    waiting.push(last);
+  };
+  try {
+    for (let at = began.done; at < ids.length; at += MAILS_AT_ONCE) {
+      startNext(at);
+      if (waiting.length === BATCHES_AT_ONCE) await waiting.shift();
+    }
+    await Promise.all(waiting);
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
+  } finally {
+    await writer.flush();
+  }
+  setState({
+    ...writer.place(),
+    phase: writer.place().done >= ids.length ? 'done' : 'paused',
+    perMinute: null,
+  });
+}
+
 const placeOf = async (files: KeptExport): Promise<ExportPlace> => (await writeExport(files)).place();
+
+/** Writes the archive into a file, or gives it as a Blob. */
+async function saveTo(
+  to: FileSystemFileHandle | null,
+  found: KeptExport,
+  extras: ExportExtras,
+): Promise<Blob | null> {
+  if (to === null) {
+    // Each piece is a Blob of its own, so that the browser can put it where there is room.
+    const parts: Blob[] = [];
+    for await (const part of readExport(found, extras)) parts.push(new Blob([part]));
+    return new Blob(parts, { type: 'application/zip' });
+  }
+  const writable = await to.createWritable();
+  try {
+    for await (const part of readExport(found, extras)) await writable.write(part);
+    await writable.close();
+  } catch (error) {
+    await writable.abort().catch(() => undefined);
+    throw error;
+  }
+  return null;
+}
+
+/** How an export stands that is not run. */
+const stateAt = ({ format, scope, beganAt, ids }: ExportPlan, place: ExportPlace): ExportState => ({
+  format,
+  scope,
+  beganAt,
+  phase: place.done >= ids.length ? 'done' : 'paused',
+  total: ids.length,
+  perMinute: null,
+  ...place,
+});
 
 /** The export of this tab. */
 export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
@@ -108,18 +192,9 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
     tell(state);
   };
   const show = async (found: KeptExport): Promise<ExportState> => {
-    const { plan } = found;
     const place = await placeOf(found);
     files = found;
-    state = {
-      format: plan.format,
-      scope: plan.scope,
-      beganAt: plan.beganAt,
-      phase: place.done >= plan.ids.length ? 'done' : 'paused',
-      total: plan.ids.length,
-      perMinute: null,
-      ...place,
-    };
+    state = stateAt(found.plan, place);
     return state;
   };
   const look = (isAlone: boolean): Promise<KeptExport | null> =>
@@ -129,46 +204,6 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
     tell(null);
   };
 
-  const work = async (held: KeptExport): Promise<void> => {
-    const writer = await writeExport(held);
-    const { ids } = held.plan;
-    const { signal } = pausing;
-    const began = { at: performance.now(), done: writer.place().done };
-    let toldAt = began.at;
-    const progress = (): void => {
-      const now = performance.now();
-      if (now - toldAt < EXPORT_TELL_MS) return;
-      toldAt = now;
-      const place = writer.place();
-      setState({ ...place, perMinute: ((place.done - began.done) / (now - began.at)) * MINUTE_MS });
-    };
-    let last = Promise.resolve();
-    const waiting: Promise<void>[] = [];
-    // The next mails are fetched and opened while those before them are packed.
-    const startNext = (at: number): void => {
-      const turn = last.then(() => signal.throwIfAborted());
-      const some = ids.slice(at, at + MAILS_AT_ONCE);
-      last = pack(writer, some, at, reading, turn).then(progress);
-      last.catch(() => undefined);
-      waiting.push(last);
-    };
-    try {
-      for (let at = began.done; at < ids.length; at += MAILS_AT_ONCE) {
-        startNext(at);
-        if (waiting.length === BATCHES_AT_ONCE) await waiting.shift();
-      }
-      await Promise.all(waiting);
-    } catch (error) {
-      if (!signal.aborted || error !== signal.reason) throw error;
-    } finally {
-      await writer.flush();
-    }
-    setState({
-      ...writer.place(),
-      phase: writer.place().done >= ids.length ? 'done' : 'paused',
-      perMinute: null,
-    });
-  };
   const runAlone = async (): Promise<void> => {
     pausing = new AbortController();
     const { signal } = pausing;
@@ -181,7 +216,7 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
         if (found === null) return forget();
         await show(found);
         setState({ phase: 'running' });
-        await work(found);
+        await packAll(await writeExport(found), found.plan.ids, { reading, signal, setState });
       });
     } catch (error) {
       if (!isGranted) return setState({ phase: 'paused', perMinute: null });
@@ -227,21 +262,7 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
           else tell(await show(found));
           throw new OtherTabError();
         }
-        if (to === null) {
-          // Each piece is a Blob of its own, so that the browser can put it where there is room.
-          const parts: Blob[] = [];
-          for await (const part of readExport(found, extras)) parts.push(new Blob([part]));
-          return new Blob(parts, { type: 'application/zip' });
-        }
-        const writable = await to.createWritable();
-        try {
-          for await (const part of readExport(found, extras)) await writable.write(part);
-          await writable.close();
-        } catch (error) {
-          await writable.abort().catch(() => undefined);
-          throw error;
-        }
-        return null;
+        return saveTo(to, found, extras);
       }, 'shared'),
     /** Ends it, and removes what was packed. Rejects while another tab is at it. */
     remove: async (): Promise<void> => {

@@ -75,6 +75,38 @@ async function signOutHere(): Promise<void> {
   location.assign(signinPath);
 }
 
+/** What goes on behind every screen; whether the first moments are over, in which only what is seen is fetched. */
+function useBackgroundWork(keyId: string, locationKey: string): boolean {
+  useEffect(() => startMailWatch(), []);
+  const [isSettled, setSettled] = useState(false);
+  const cache = useQueryClient();
+  useEffect(() => followChanges(cache), [cache]);
+  useSealedMailRules(keyId);
+  useEffect(() => {
+    watchInstallation(() => finishFirstStep('phone'));
+    return startServiceWorker();
+  }, []);
+  useMarkOutbox();
+  useEffect(() => {
+    const warming = setTimeout(() => {
+      void loadAgain(() => import('../compose/LazyComposerWindow.tsx')).then(({ warmComposer }) =>
+        warmComposer(),
+      );
+      setSettled(true);
+    }, COMPOSER_WARM_MS);
+    return () => clearTimeout(warming);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another may be wanted at each address
+  useEffect(() => {
+    const wanted = takeRequestedDraft();
+    if (wanted === null) return;
+    void loadAgain(() => import('../mail/reader/mailto.ts')).then(({ readMailto }) =>
+      openComposer(readMailto(wanted)),
+    );
+  }, [locationKey]);
+  return isSettled;
+}
+
 /** The signed-in page around a screen. */
 export function AppFrame() {
   const user = useUser();
@@ -105,35 +137,9 @@ export function AppFrame() {
     titleUnread(unread);
     return () => titleUnread(0);
   }, [unread]);
-  useEffect(() => startMailWatch(), []);
-  const [isSettled, setSettled] = useState(false);
+  const isSettled = useBackgroundWork(user?.main_key.key_id ?? '', key);
   const hasMessages = useComposers().length > 0;
-  const cache = useQueryClient();
-  useEffect(() => followChanges(cache), [cache]);
-  useSealedMailRules(user?.main_key.key_id ?? '');
-  useEffect(() => {
-    watchInstallation(() => finishFirstStep('phone'));
-    return startServiceWorker();
-  }, []);
-  useMarkOutbox();
-  useEffect(() => {
-    const warming = setTimeout(() => {
-      void loadAgain(() => import('../compose/LazyComposerWindow.tsx')).then(({ warmComposer }) =>
-        warmComposer(),
-      );
-      setSettled(true);
-    }, COMPOSER_WARM_MS);
-    return () => clearTimeout(warming);
-  }, []);
   const go = useCallback((path: string) => void navigate(path), [navigate]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another may be wanted at each address
-  useEffect(() => {
-    const wanted = takeRequestedDraft();
-    if (wanted === null) return;
-    void loadAgain(() => import('../mail/reader/mailto.ts')).then(({ readMailto }) =>
-      openComposer(readMailto(wanted)),
-    );
-  }, [key]);
   if (user === null) return null;
   return (
     <Shell
