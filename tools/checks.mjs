@@ -10,6 +10,7 @@ import { checkDependencyList } from './checks/dependency-list.mjs';
 import { checkDialect } from './checks/dialect.mjs';
 import { checkDocLinks } from './checks/doc-links.mjs';
 import { checkFileSizes } from './checks/file-size.mjs';
+import { checkFunctionLengths } from './checks/function-length.mjs';
 import { checkHouseRules } from './checks/house-rules.mjs';
 import { checkLicenses } from './checks/licenses.mjs';
 import { checkLint } from './checks/lint.mjs';
@@ -38,6 +39,7 @@ export const CHECKS = [
   { name: 'types', run: checkTypes },
   { name: 'unused code and dependencies', run: checkDeadCode },
   { name: 'file sizes', run: checkFileSizes },
+  { name: 'function lengths', run: checkFunctionLengths },
   { name: 'house rules', run: checkHouseRules },
   { name: 'one dialect', run: checkDialect },
   { name: 'tables have one owner', run: checkTableOwners },
