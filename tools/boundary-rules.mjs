@@ -194,13 +194,13 @@ export const WEB_ROOMS = {
     export: ['reading', 'worker'],
   },
   'features/compose': {
-    '': ['draft', 'letters', 'recipients', 'rich', 'sending', 'text'],
+    '': ['draft', 'windows', 'recipients', 'rich', 'sending', 'text'],
     rich: [],
     draft: [],
     recipients: ['draft'],
     text: ['draft', 'rich'],
-    letters: ['draft', 'rich', 'text'],
-    sending: ['draft', 'letters', 'recipients'],
+    windows: ['draft', 'rich', 'text'],
+    sending: ['draft', 'windows', 'recipients'],
   },
 };
 
