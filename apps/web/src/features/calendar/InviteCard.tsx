@@ -1,6 +1,6 @@
 // The card of an invitation, above the text of its mail: what, when, where, who, how often, and what can be answered. Texts
 // of strangers are shown as text and never as markup (docs/spec-map.md 4, 8, 9).
-import { Download, Globe, Link2, MapPin, Repeat, TriangleAlert, UserRound, Video } from 'lucide-react';
+import { Download, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
@@ -10,14 +10,10 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { AnswerButtons } from './AnswerButtons.tsx';
-import { DateTile } from './DateTile.tsx';
-import { formatMoment, formatOwnZone, formatSpan } from './event-dates.ts';
-import { GuestList } from './GuestList.tsx';
-import { type InviteView, withOwnAnswer } from './invite-view.ts';
-import { ownAnswerWords, stateWords } from './invite-words.ts';
-import { LinkedText } from './LinkedText.tsx';
+import { DateTile, EventDetails } from './EventDetails.tsx';
+import type { InviteView } from './invite-view.ts';
+import { ownAnswerWords } from './invite-words.ts';
 import type { RsvpAnswer } from './own-answers.ts';
-import { repeatWords } from './repeat-words.ts';
 
 export type InviteCardProps = {
   view: InviteView;
@@ -32,55 +28,6 @@ export type InviteCardProps = {
   /** Buttons of the organiser. */
   organizerActions?: ReactNode;
 };
-
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <p className="flex items-start gap-2 text-control text-ink-2">
-      <span aria-hidden className="mt-[3px] shrink-0">
-        {icon}
-      </span>
-      <span className="min-w-0 break-words" dir="auto">
-        {children}
-      </span>
-    </p>
-  );
-}
-
-function When({ view }: { view: InviteView }) {
-  const { invitation, kind } = view;
-  const { start, end, next, repetition, replaces } = invitation;
-  const shown = next ?? { start, end };
-  const own = formatOwnZone(shown);
-  return (
-    <>
-      <p className={cn('text-control font-medium', kind === 'cancelled' && 'line-through')}>
-        <time dateTime={shown.start.isDate ? shown.start.local : shown.start.instant}>
-          {formatSpan(shown.start, shown.end)}
-        </time>
-      </p>
-      {own !== null && (
-        <Line icon={<Globe size={15} />}>
-          {t('{time} on the clocks of {zone}', { time: own, zone: shown.start.zone ?? '' })}
-        </Line>
-      )}
-      {start.isZoneUnknown && (
-        <Line icon={<TriangleAlert size={15} />}>
-          {t('The time zone {zone} is not known; the time is shown as if it were yours.', {
-            zone: start.zoneName ?? '?',
-          })}
-        </Line>
-      )}
-      {repetition !== null && <Line icon={<Repeat size={15} />}>{repeatWords(repetition)}</Line>}
-      {replaces !== null && kind !== 'answered' && (
-        <Line icon={<Repeat size={15} />}>
-          {invitation.isFromThereOn
-            ? t('This and all later dates of a series, from {time} on', { time: formatMoment(replaces) })
-            : t('One date of a series: instead of {time}', { time: formatMoment(replaces) })}
-        </Line>
-      )}
-    </>
-  );
-}
 
 function Answering({ view, busy, hasFailed, onAnswer, onRetry }: InviteCardProps) {
   const [note, setNote] = useState<string | null>(null);
@@ -129,68 +76,6 @@ function Answering({ view, busy, hasFailed, onAnswer, onRetry }: InviteCardProps
             : ''
         }
       />
-    </div>
-  );
-}
-
-/** What the event is, line by line. */
-function EventDetails({ view }: { view: InviteView }) {
-  const { kind, invitation, title, description, joinLink, guests } = view;
-  const { organizer, location, hasTime, comment } = invitation;
-  const state = stateWords(view);
-  return (
-    <div className="flex min-w-0 flex-1 flex-col gap-1">
-      {state !== '' && <p className="text-control font-semibold text-ink">{state}</p>}
-      <h3
-        dir="auto"
-        className={cn(
-          'align-as-page text-pane font-semibold break-words',
-          kind === 'cancelled' && 'line-through',
-        )}
-      >
-        {title || t('(No title)')}
-      </h3>
-      {hasTime && <When view={view} />}
-      {location !== '' && (
-        <Line icon={<MapPin size={15} />}>
-          <LinkedText text={location} />
-        </Line>
-      )}
-      {invitation.url !== null && invitation.url !== location && (
-        <Line icon={<Link2 size={15} />}>
-          <LinkedText text={invitation.url} />
-        </Line>
-      )}
-      {joinLink !== null && (
-        <Line icon={<Video size={15} />}>
-          <LinkedText text={joinLink} />
-        </Line>
-      )}
-      {organizer !== null && kind !== 'answered' && (
-        <Line icon={<UserRound size={15} />}>
-          {t('Organized by {name}', { name: organizer.name || organizer.address })}
-        </Line>
-      )}
-      {kind !== 'answered' && kind !== 'counter' && (
-        <GuestList guests={withOwnAnswer(guests, view.me, view.answer)} moreGuests={invitation.moreGuests} />
-      )}
-      {comment !== '' && (
-        <p dir="auto" className="align-as-page text-control break-words whitespace-pre-line text-ink">
-          {comment}
-        </p>
-      )}
-      {description !== '' && kind !== 'answered' && (
-        <p dir="auto" className="align-as-page mt-1 text-control break-words whitespace-pre-line text-ink-2">
-          <LinkedText text={description} />
-        </p>
-      )}
-      {invitation.moreEvents > 0 && (
-        <p className="text-control text-ink-2">
-          {t('{count, plural, one {# more event is in the file.} other {# more events are in the file.}}', {
-            count: invitation.moreEvents,
-          })}
-        </p>
-      )}
     </div>
   );
 }

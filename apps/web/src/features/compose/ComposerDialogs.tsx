@@ -4,9 +4,34 @@ import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
 import type { RecipientView } from './draft/view-model.ts';
 import { PickTimeDialog } from './sending/PickTimeDialog.tsx';
-import { SendQuestion } from './sending/SendQuestion.tsx';
+import { type Reminder, reminderWords } from './sending/reminders.ts';
 import type { AskedRequest } from './sending/use-send-request.ts';
 import { TemplatesDialog } from './text/TemplatesDialog.tsx';
+
+type SendQuestionProps = {
+  reminders: readonly Reminder[];
+  onSend: () => void;
+  onBack: () => void;
+};
+
+/** A question over the composer; going back is the safe answer. */
+function SendQuestion({ reminders, onSend, onBack }: SendQuestionProps) {
+  return (
+    <AlertDialog
+      open
+      danger={false}
+      title={t('Send it as it is?')}
+      confirmLabel={t('Send anyway')}
+      cancelLabel={t('Back to the message')}
+      onConfirm={onSend}
+      onCancel={onBack}
+    >
+      {reminders.map(one => (
+        <p key={one}>{reminderWords(one)}</p>
+      ))}
+    </AlertDialog>
+  );
+}
 
 /** The window that is open, or null. */
 export type ComposerOverlay =

@@ -1,14 +1,33 @@
 /** What a message says besides its text: the lines of its recipients with what is to be known of them, and its subject. */
+import { UserX } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { t, term } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { ComposerActions } from './Composer.tsx';
-import type { RecipientFieldName, Recipients } from './draft/view-model.ts';
+import type { RecipientFieldName, Recipients, RecipientView } from './draft/view-model.ts';
 import { KeyChangeStrip } from './recipients/KeyChangeStrip.tsx';
 import { RecipientField, type RecipientFieldProps } from './recipients/RecipientField.tsx';
 import type { RecipientSummary } from './recipients/recipient-words.ts';
-import { UnknownStrip } from './recipients/UnknownStrip.tsx';
 import { PlainWarning } from './sending/PlainWarning.tsx';
+
+/** The red strip under the recipients; nothing while every address may be somebody's. */
+function UnknownStrip({ people }: { people: readonly RecipientView[] }) {
+  const unknown = people.filter(({ state }) => state === 'unknown');
+  if (unknown.length === 0) return null;
+  return (
+    <div role="alert" className="shrink-0 bg-danger-bg px-4 py-2 text-control leading-[18px] text-danger">
+      {unknown.map(({ address }) => (
+        <div key={address} className="flex items-start gap-2.5">
+          <UserX aria-hidden size={16} className="mt-px shrink-0" />
+          <span className="min-w-0 break-words">
+            <b className="font-strong">{t('Nobody has the address {address}.', { address })}</b>{' '}
+            {t('Correct it or remove it before you send.')}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
 
 type ComposerFieldsProps = {
   recipients: Recipients;

@@ -1,38 +1,30 @@
 // The frame of every signed-in screen, connected: counts, storage, account, search, polling, composers.
-import { useIsMutating, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router';
 import { t } from '../../lib/language.ts';
-import { loadAgain } from '../../lib/load-again.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { titleUnread } from '../../lib/page-title.ts';
 import { inboxPath, recieved, signinPath } from '../../paths.ts';
-import { watchInstallation } from '../../platform/installation.ts';
-import { startServiceWorker, useProgramNews } from '../../platform/service-worker.ts';
+import { useProgramNews } from '../../platform/service-worker.ts';
 import { useReachable } from '../../session/calls/reachability.ts';
 import { useCommands } from '../../session/commands/commands.ts';
 import { freshenTags } from '../../session/fresh-tags.ts';
-import { startMailWatch } from '../../session/news/start-mail-watch.ts';
-import { takeRequestedDraft } from '../../session/requested-draft.ts';
 import { signOut } from '../../session/session.ts';
 import { useUser } from '../../session/state/current-user.ts';
-import { finishFirstStep } from '../../session/state/first-steps.ts';
-import { COMPOSER_WARM_MS } from '../../timing.ts';
 import { dropAllComposers, saveAllComposers, useComposers } from '../compose/windows/composer-list.ts';
 import { openComposer } from '../compose/windows/composers.ts';
 import { dropMail } from '../mail/state/drop-target.ts';
 import { badgeOf } from '../mail/state/folders.ts';
-import { followChanges } from '../mail/state/follow-changes.ts';
 import { useMailCounts } from '../mail/state/queries.ts';
-import { useSealedMailRules } from '../rules/use-sealed-mail-rules.ts';
 import { BottomBar } from './BottomBar.tsx';
 import { CommandLayer } from './CommandLayer.tsx';
 import { ConnectedSearch } from './ConnectedSearch.tsx';
 import { KitReminder } from './KitReminder.tsx';
 import { Shell } from './Shell.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useBackgroundWork } from './use-background-work.ts';
 import { useGoCommands } from './use-go-commands.ts';
-import { useMarkOutbox } from './use-mark-outbox.ts';
 import type { FolderCountView, SidebarTagView } from './view-model.ts';
 
 const UpdateBar = lazy(async () => ({
@@ -73,38 +65,6 @@ async function signOutHere(): Promise<void> {
   await signOut();
   // A fresh page: nothing of this mailbox stays in memory.
   location.assign(signinPath);
-}
-
-/** What goes on behind every screen; whether the first moments are over, in which only what is seen is fetched. */
-function useBackgroundWork(keyId: string, locationKey: string): boolean {
-  useEffect(() => startMailWatch(), []);
-  const [isSettled, setSettled] = useState(false);
-  const cache = useQueryClient();
-  useEffect(() => followChanges(cache), [cache]);
-  useSealedMailRules(keyId);
-  useEffect(() => {
-    watchInstallation(() => finishFirstStep('phone'));
-    return startServiceWorker();
-  }, []);
-  useMarkOutbox();
-  useEffect(() => {
-    const warming = setTimeout(() => {
-      void loadAgain(() => import('../compose/LazyComposerWindow.tsx')).then(({ warmComposer }) =>
-        warmComposer(),
-      );
-      setSettled(true);
-    }, COMPOSER_WARM_MS);
-    return () => clearTimeout(warming);
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another may be wanted at each address
-  useEffect(() => {
-    const wanted = takeRequestedDraft();
-    if (wanted === null) return;
-    void loadAgain(() => import('../mail/reader/mailto.ts')).then(({ readMailto }) =>
-      openComposer(readMailto(wanted)),
-    );
-  }, [locationKey]);
-  return isSettled;
 }
 
 /** The signed-in page around a screen. */

@@ -12,16 +12,42 @@ import {
   UserX,
   X,
 } from 'lucide-react';
+import type { ComponentProps, KeyboardEvent } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
 import { needsReview } from '../../../session/trust/pins.ts';
 import { Menu } from '../../../ui/Menu.tsx';
 import { MenuItem } from '../../../ui/MenuItem.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
+import { Tooltip } from '../../../ui/Tooltip.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import type { RecipientState, RecipientView } from '../draft/view-model.ts';
-import { RecipientChipButton } from './RecipientChipButton.tsx';
 import { recipientWords } from './recipient-words.ts';
+
+type RecipientChipButtonProps = ComponentProps<'button'> & {
+  /** The tooltip. */
+  words: string;
+  onRemove: () => void;
+};
+
+/** A trigger for a Menu: passes on what the menu gives it. */
+function RecipientChipButton({ words, onRemove, onKeyDown, ...rest }: RecipientChipButtonProps) {
+  const key = (event: KeyboardEvent<HTMLButtonElement>) => {
+    if (event.key !== 'Delete' && event.key !== 'Backspace') return onKeyDown?.(event);
+    event.preventDefault();
+    onRemove();
+  };
+  return (
+    <Tooltip text={words}>
+      <button
+        {...rest}
+        type="button"
+        onKeyDown={key}
+        className="relative flex min-w-0 items-center gap-1.5 rounded-full pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3"
+      />
+    </Tooltip>
+  );
+}
 
 const looks: Record<RecipientState, string> = {
   verified: 'border-transparent bg-secure-bg text-secure',

@@ -5,15 +5,32 @@ import { type ReactNode, type Ref, useCallback, useMemo } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useLow, usePhone } from '../../../lib/media.ts';
 import { dayText } from '../../../lib/time-zone.ts';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { VirtualList, type VirtualListHandle } from '../../../ui/VirtualList.tsx';
 import { idOf, isPresent, type ListRow, type MailRowData } from '../state/mail-cache.ts';
 import type { Density, MailRowView } from '../state/view-model.ts';
 import { useListGestures } from './gestures/use-list-gestures.ts';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import type { ListRows } from './list-rows.ts';
-import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
-import { RowSkeleton } from './RowSkeleton.tsx';
+import { MailRow, type MailRowActions, rowHeights, rowLook } from './MailRow.tsx';
 import { newsText } from './use-fresh-mail.ts';
+
+/** As high as the row whose place it holds. */
+function RowSkeleton({ density }: { density: Density }) {
+  return (
+    <div
+      role="img"
+      aria-label={t('Loading messages')}
+      className={`flex items-center gap-3 border-b border-line px-5 ${rowLook[density]}`}
+    >
+      {density !== 'line' && <Skeleton className="size-8 shrink-0 rounded-full" />}
+      <div className="flex min-w-0 flex-1 flex-col gap-2">
+        <Skeleton className="h-3 w-32" />
+        {density !== 'line' && <Skeleton className="h-3 w-8/12" />}
+      </div>
+    </div>
+  );
+}
 
 export type MailListProps = {
   ref?: Ref<VirtualListHandle>;

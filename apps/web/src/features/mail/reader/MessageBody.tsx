@@ -1,14 +1,46 @@
 // Chooses how the body of a message is painted, and says so when there is nothing to paint.
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
 import { QUIET_WAIT_MS, slowOpenMs } from '../../../timing.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { MessageFrame } from '../frame/MessageFrame.tsx';
-import type { BodyView } from '../state/view-model.ts';
+import type { BodyView, NoticeAction } from '../state/view-model.ts';
 import { BounceBody } from './BounceBody.tsx';
 import { LongHtml, LongText } from './LongBody.tsx';
-import { NoticeActions } from './NoticeActions.tsx';
-import { useAfter } from './use-after.ts';
+
+/** Whether `waitMs` milliseconds have passed since the part that asks was first drawn. */
+function useAfter(waitMs: number): boolean {
+  const [isPast, setPast] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setPast(true), waitMs);
+    return () => clearTimeout(timer);
+  }, [waitMs]);
+  return isPast;
+}
+
+/** The links under a notice; nothing without any. */
+function NoticeActions({ actions }: { actions: readonly NoticeAction[] }) {
+  if (actions.length === 0) return null;
+  return (
+    <div className="mt-4 flex flex-wrap gap-2 print:hidden">
+      {actions.map(({ label, path, isAlarm }) => (
+        <Link
+          key={label}
+          to={path}
+          className={cn(
+            'inline-flex h-9 items-center rounded-control border border-line-strong px-3.5 text-control font-semibold hover:bg-hover pointer-coarse:h-11',
+            isAlarm ? 'text-danger' : 'text-ink',
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </div>
+  );
+}
 
 type MessageBodyProps = {
   body: BodyView;

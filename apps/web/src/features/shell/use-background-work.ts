@@ -1,0 +1,47 @@
+// The work behind every signed-in screen: new mail, changes of other devices, sealed rules, the service worker, the outbox,
+// the composer made ready, and a draft that another program asked for.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { loadAgain } from '../../lib/load-again.ts';
+import { watchInstallation } from '../../platform/installation.ts';
+import { startServiceWorker } from '../../platform/service-worker.ts';
+import { startMailWatch } from '../../session/news/start-mail-watch.ts';
+import { takeRequestedDraft } from '../../session/requested-draft.ts';
+import { finishFirstStep } from '../../session/state/first-steps.ts';
+import { COMPOSER_WARM_MS } from '../../timing.ts';
+import { openComposer } from '../compose/windows/composers.ts';
+import { followChanges } from '../mail/state/follow-changes.ts';
+import { useSealedMailRules } from '../rules/use-sealed-mail-rules.ts';
+import { useMarkOutbox } from './use-mark-outbox.ts';
+
+/** What goes on behind every screen; whether the first moments are over, in which only what is seen is fetched. */
+export function useBackgroundWork(keyId: string, locationKey: string): boolean {
+  useEffect(() => startMailWatch(), []);
+  const [isSettled, setSettled] = useState(false);
+  const cache = useQueryClient();
+  useEffect(() => followChanges(cache), [cache]);
+  useSealedMailRules(keyId);
+  useEffect(() => {
+    watchInstallation(() => finishFirstStep('phone'));
+    return startServiceWorker();
+  }, []);
+  useMarkOutbox();
+  useEffect(() => {
+    const warming = setTimeout(() => {
+      void loadAgain(() => import('../compose/LazyComposerWindow.tsx')).then(({ warmComposer }) =>
+        warmComposer(),
+      );
+      setSettled(true);
+    }, COMPOSER_WARM_MS);
+    return () => clearTimeout(warming);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another may be wanted at each address
+  useEffect(() => {
+    const wanted = takeRequestedDraft();
+    if (wanted === null) return;
+    void loadAgain(() => import('../mail/reader/mailto.ts')).then(({ readMailto }) =>
+      openComposer(readMailto(wanted)),
+    );
+  }, [locationKey]);
+  return isSettled;
+}
