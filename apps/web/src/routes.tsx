@@ -1,11 +1,11 @@
 // The route table of docs/spec-map.md 2. Every screen is a chunk of its own; unknown addresses lead to the start.
 // Decides only which screen stands where: the login check is in session/, the screens are in features/.
-import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'react-router';
+import { Navigate, type RouteObject, redirect } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
-import { LoadedPage } from './LoadedPage.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
 import { isPhone } from './lib/media.ts';
 import { screen } from './lib/route-screen.ts';
+import { pagesBelow, redirectTo } from './page-routes.tsx';
 import {
   accountPath,
   adminPath,
@@ -20,22 +20,6 @@ import { RouteError } from './RouteError.tsx';
 import { requestDraft } from './session/requested-draft.ts';
 import { SessionGate } from './session/sign-in/SessionGate.tsx';
 import { startPath } from './session/state/preferences.ts';
-
-/** A redirect that keeps the query and lives in a loader, so that nothing is painted on the way. */
-const redirectTo = (path: string) => (args: LoaderFunctionArgs) =>
-  redirect(path + new URL(args.request.url).search);
-
-/** The pages below `root`, found in their own table. An address without a page leads to `otherPath`. */
-const pagesBelow = (root: string, otherPath: string): RouteObject => ({
-  path: `${root}/*`,
-  loader: async args => {
-    const { findScreen } = await loadChunk('settings-pages', () => import('./features/settings/menus.ts'));
-    const fetchPage = findScreen(new URL(args.request.url).pathname);
-    return fetchPage === null ? redirectTo(otherPath)(args) : fetchPage();
-  },
-  shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
-  Component: LoadedPage,
-});
 
 /** The sign-in page, which has more in the shell of a phone. */
 async function fetchSignin() {

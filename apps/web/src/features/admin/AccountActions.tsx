@@ -1,28 +1,21 @@
 // What a super admin can do to an account (docs/spec-map.md 2, 4, 5, 8). The button that acts is busy and the others are off.
 import type { AdminUser } from '@keyfold/contract';
-import { suspensionReason } from '@keyfold/contract/calls/admin';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
 import { planName } from './PlanShares.tsx';
 import type { AccountAction } from './queries.ts';
 import type { RunAction } from './run-action.ts';
+import { SuspendForm } from './SuspendForm.tsx';
 
 type AccountActionsProps = RunAction & {
   user: AdminUser;
   /** The account of who looks. */
   isOwn: boolean;
 };
-
-/** What is wrong with a reason. */
-const problemOf = (code: string | undefined): string =>
-  code === 'too_small'
-    ? t('Reason must be at least 5 characters')
-    : t('Reason must be less than 500 characters');
 
 const row = 'flex flex-wrap items-end gap-2 border-b border-line pb-3';
 
@@ -77,45 +70,6 @@ function RoleRow({ user, isOwn, run, running }: AccountActionsProps) {
       >
         {t('Grant admin role')}
       </Button>
-    </div>
-  );
-}
-
-type SuspendFormProps = RunAction & { reason: string; onReason: (reason: string) => void };
-
-function SuspendForm({ reason, onReason, run, running }: SuspendFormProps) {
-  const [problem, setProblem] = useState<string>();
-  const suspend = () => {
-    const checked = suspensionReason.safeParse(reason);
-    setProblem(checked.success ? undefined : problemOf(checked.error.issues[0]?.code));
-    if (checked.success) run({ kind: 'suspend', reason: checked.data });
-  };
-  return (
-    <div>
-      <TextArea
-        label={t('Suspend account')}
-        placeholder={t('Enter reason for suspension...')}
-        rows={2}
-        value={reason}
-        disabled={running !== null}
-        error={problem}
-        onChange={text => {
-          onReason(text);
-          setProblem(undefined);
-        }}
-      />
-      <div className="mt-2 flex items-center gap-3">
-        <span className="text-meta text-ink-2">{t('5 to 499 characters')}</span>
-        <Button
-          className="ms-auto"
-          variant="danger"
-          busy={running === 'suspend'}
-          disabled={reason.trim() === '' || (running !== null && running !== 'suspend')}
-          onClick={suspend}
-        >
-          {t('Suspend')}
-        </Button>
-      </div>
     </div>
   );
 }

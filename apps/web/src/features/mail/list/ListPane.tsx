@@ -12,15 +12,16 @@ import type { Place } from '../state/mail-places.ts';
 import type { useMailList } from '../state/queries.ts';
 import type { Density, ListFilter, MailRowView } from '../state/view-model.ts';
 import { ListHead } from './ListHead.tsx';
+import { ListInstead } from './ListInstead.tsx';
 import { ListProblem } from './ListProblem.tsx';
 import { ListStrips } from './ListStrips.tsx';
-import { EmptyList, FirstSteps, SearchStrip, warmListParts } from './lazy-parts.ts';
+import { FirstSteps, SearchStrip, warmListParts } from './lazy-parts.ts';
 import type { ListRows } from './list-rows.ts';
 import { MailList } from './MailList.tsx';
 import type { MailRowActions } from './MailRow.tsx';
 import type { OnAct } from './OfferButton.tsx';
 import type { useFreshMail } from './use-fresh-mail.ts';
-import { isLoading, type ListPhase, listPhase, useActiveRow, useListWords } from './use-list-pane.ts';
+import { isLoading, listPhase, useActiveRow, useListWords } from './use-list-pane.ts';
 import type { useSelection } from './use-selection.ts';
 
 export type ListPaneProps = {
@@ -69,37 +70,6 @@ function QueryStrip(props: Pick<ListPaneProps, 'list' | 'rows' | 'search' | 'onR
       onRetry={() => void (list.isFetchNextPageError ? list.fetchNextPage() : onRefresh())}
       hasRows
     />
-  );
-}
-
-type InsteadProps = Pick<ListPaneProps, 'word' | 'search' | 'filter' | 'page' | 'list' | 'onShowAll'> & {
-  phase: ListPhase;
-};
-
-/** What stands in place of the rows. Of a search that is under way the strip tells. */
-function Instead({ phase, word, search, filter, page, list, onShowAll }: InsteadProps) {
-  if (phase === 'failed')
-    return (
-      <ListProblem
-        error={list.error}
-        failedAt={list.errorUpdatedAt}
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-        hasRows={false}
-      />
-    );
-  if (phase !== 'empty') return null;
-  return (
-    <Suspense>
-      <EmptyList
-        word={word}
-        isOffline={list.isPending}
-        isSearch={search !== ''}
-        isFiltered={filter !== 'all'}
-        isBeyond={page > 0 && (list.data?.pages[0]?.count ?? 0) > 0}
-        onShowAll={onShowAll}
-      />
-    </Suspense>
   );
 }
 
@@ -154,7 +124,7 @@ export function ListPane(props: ListPaneProps) {
         viewOf={props.viewOf}
         total={total ?? rows.length}
         state={phase === 'loading' || phase === 'ready' ? phase : 'replaced'}
-        instead={<Instead {...props} phase={phase} />}
+        instead={<ListInstead {...props} phase={phase} />}
         isRefreshing={list.isFetching}
         density={props.density}
         openId={openId}
