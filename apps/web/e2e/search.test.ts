@@ -272,12 +272,13 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     }
   });
 
-  test('a second device takes the index over and asks for no text of a mail', async () => {
+  test('a second device takes the index over and asks for no text but that of hits', async () => {
     const second = await openPerson(browser);
-    const full: string[] = [];
+    const full = new Set<string>();
     second.context.on('request', request => {
-      const asked = request.postData() ?? '';
-      if (/\/user\/emails$/.test(request.url()) && asked.includes('"full"')) full.push(asked);
+      if (!request.url().endsWith('/user/emails')) return;
+      const { ids, view } = request.postDataJSON() as { ids: string[]; view?: string };
+      if (view === 'full') for (const id of ids) full.add(id);
     });
     // The first device may still be merging what it read: the second one starts once that stays the same.
     const segments = async (): Promise<string> =>
@@ -297,7 +298,8 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await finds('quokka', ['Amber letter'], second.page);
     await finds('kolibri', ['Coral letter'], second.page);
     await expect.poll(async () => (await files(second.page)).length).toBeGreaterThan(0);
-    expect(full).toEqual([]);
+    // A hit that stays on the screen may be asked for, to show the piece of its text; no other mail is.
+    expect(full.size).toBeLessThanOrEqual(2);
     expect(second.problems).toEqual([]);
     await second.context.close();
   });
@@ -329,7 +331,8 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     const second = Promise.withResolvers<void>();
     await other.context.route('**/user/emails', async route => {
       const { ids, view } = route.request().postDataJSON() as { ids: string[]; view?: string };
-      if (view !== 'full') return route.continue();
+      // One alone is a hit, asked for to show the piece of its text.
+      if (view !== 'full' || ids.length === 1) return route.continue();
       // The second batch never comes: the tab is killed while it waits.
       if (isBroken && asked.length > 0) return second.resolve();
       asked.push(ids);
