@@ -103,6 +103,22 @@ test('an address without a name gets the name of its contact, and a written name
   expect(addressed('Bobby')).toEqual(['Bobby']);
 });
 
+test('an address keeps its name when its keys are asked for again, or a retry would be another message', () => {
+  const address = 'bob@keyfold.test';
+  const found = new Map([[address, { email: address, digest: 'a' } as KnownKeys]]);
+  const state = after(
+    {},
+    {
+      kind: 'addressed',
+      field: 'to',
+      people: [{ person: { name: '', address }, isInvalid: false }],
+    },
+    { kind: 'keysFound', found, names: new Map() },
+    { kind: 'keysFound', found, names: new Map([[address, 'Bob Brandt']]) },
+  );
+  expect(state.to.map(one => one.person.name)).toEqual(['']);
+});
+
 test('a message is sent, recalled and closed', () => {
   expect(phaseAfter('writing', begun)).toBe('sending');
   expect(phaseAfter('writing', begun, sent)).toBe('sent');

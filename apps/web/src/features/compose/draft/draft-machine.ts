@@ -75,11 +75,14 @@ function withPeople(state: DraftState, field: AddresseeKind, people: readonly Ty
   return { ...state, [field]: next };
 }
 
-/** An address that was typed before the address book was there gets its contact's name with its keys. */
+/**
+ * An address that was typed before the address book was there gets its contact's name with its keys. Later answers change no
+ * name: a request is known again, when it is retried, by what is written in it (draft-sender.ts).
+ */
 function withKeys(state: DraftState, found: FoundKeys, names: ContactNames): DraftState {
   const known = (list: readonly Addressee[]) =>
     list.map(({ person, keys, isInvalid }) => ({
-      person: { ...person, name: person.name || (names.get(person.address) ?? '') },
+      person: keys === null ? { ...person, name: person.name || (names.get(person.address) ?? '') } : person,
       keys: found.get(person.address) ?? keys,
       isInvalid,
     }));
