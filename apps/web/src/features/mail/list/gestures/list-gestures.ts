@@ -36,10 +36,6 @@ export function listenToGestures(
     gesture = reduceGesture(gesture, event);
   };
   const returns = createReturns();
-  const stopPresses = listenToPresses(pane, id => {
-    happen({ kind: 'over' });
-    actions.onCheck(id, 'one');
-  });
   const end = (isLetGo: boolean) => {
     const ended = gesture;
     happen({ kind: 'over' });
@@ -50,6 +46,11 @@ export function listenToGestures(
     returns.putBack(held);
     if (outcome === 'act' && held.kind === 'swipe') actions.onAct(held.id, held.offer.action, held.moving);
   };
+  const stopPresses = listenToPresses(pane, id => {
+    // What is held may be of a finger whose end was not heard of: it goes back.
+    end(false);
+    actions.onCheck(id, 'one');
+  });
   const onStart = ({ touches, target }: TouchEvent) => {
     const [touch] = touches;
     if (touches.length !== 1 || touch === undefined || !(target instanceof Element)) end(false);
