@@ -56,7 +56,9 @@ export function ReaderPane(props: ReaderPaneProps) {
       <ReaderProblem problem={open.problem} hasBack={hasBack} onBack={onBack} onRetry={open.fetchAgain} />
     );
   }
-  const needs = { cache, open, answers, files, contacts, onAct, onBack, onDialog: setDialog };
+  // What had to be fetched comes late, and does not take the place of a rule that is being written.
+  const onDialog = (next: ReaderDialog) => setDialog(now => (now?.kind === 'rule' ? now : next));
+  const needs = { cache, open, answers, files, contacts, onAct, onBack, onDialog };
   return (
     <>
       <Reader
