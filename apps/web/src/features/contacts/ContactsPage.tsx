@@ -174,7 +174,8 @@ export function ContactsPage() {
             {end}
           </ul>
         )}
-        {!isPending && error === null && (
+        {/* Contacts of the address book are there without the server's list. */}
+        {(list.people.length > 0 || (!isPending && error === null)) && (
           <NothingFound isEmpty={list.people.length === 0} count={shown.length} />
         )}
         <GroupList groups={list.groups} />
