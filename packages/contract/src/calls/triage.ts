@@ -1,6 +1,6 @@
 /**
  * What puts mail in its place beside flags and tags: spam by hand, snoozing, rules (docs/spec-map.md 3, 7;
- * docs/interpretations.md#52).
+ * docs/interpretations.md#52). Stars, read marks and the archive are flags: mail.ts.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';

@@ -1,20 +1,16 @@
-/** What the buttons of a composer do to its session, and the toasts when a message is sent, taken back or discarded. */
-import { CallError } from '@keyfold/contract/client';
+/** What the buttons of a composer do to its session: sending and taking back are in sending/undo-send.ts. */
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { askAllAgain } from '../../session/news/mail-news.ts';
-import { actOnToast, afterToast, showToast } from '../../ui/toasts.ts';
+import { showToast } from '../../ui/toasts.ts';
 import type { ComposerActions } from './Composer.tsx';
 import type { DraftSession } from './draft/draft-session.ts';
-import { type Addressee, addresseesOf, filesInUse } from './draft/draft-state.ts';
-import { keepSchedule } from './draft/scheduled-record.ts';
+import { type Addressee, filesInUse } from './draft/draft-state.ts';
 import type { SendRequest } from './draft/send-request.ts';
-import { rememberRecipients } from './recipients/people.ts';
-import { whenWords } from './sending/schedule.ts';
-import { undoSendSeconds } from './sending/sending-settings.ts';
+import { type ActionNeeds, fail, send, showUndoToast } from './sending/undo-send.ts';
 import {
   changeComposer,
   dropComposer,
@@ -33,25 +29,11 @@ export type DraftActions = ComposerActions & {
   takeFiles: (files: readonly File[], contentId?: string) => void;
 };
 
-/** What the actions work on. */
-type ActionNeeds = {
-  readonly handle: string;
-  readonly session: DraftSession;
-  /** The composer as it is drawn now. */
-  readonly latest: () => OpenComposer;
-  /** Fetches lists and counts again. */
-  readonly refresh: () => void;
-};
-
 const asTyped = ({ person, isInvalid }: Addressee) => ({ person, isInvalid });
-const SECOND_MS = 1000;
 
 /** The bytes of all files that go with a letter. */
 export const totalBytes = (files: readonly { readonly sizeBytes: number }[]): number =>
   files.reduce((sum, file) => sum + file.sizeBytes, 0);
-
-const fail = (error: unknown): void =>
-  void showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
 
 /** Takes the composer off the screen while its session ends. */
 async function leave({ handle, session, refresh }: ActionNeeds, work: () => Promise<void>): Promise<void> {
@@ -60,72 +42,6 @@ async function leave({ handle, session, refresh }: ActionNeeds, work: () => Prom
   noteClosing(session, done);
   await done.catch(fail);
   refresh();
-}
-
-/** A toast that can take something back while it is there; then `onKept`. Returns what takes it back without the button. */
-function showUndoToast(
-  text: string,
-  durationMs: number | null,
-  onUndo: () => void,
-  onKept: () => void,
-): () => void {
-  let isBack = false;
-  const onAct = () => {
-    isBack = true;
-    onUndo();
-  };
-  const action = { label: t('Undo'), onAct };
-  const toast = showToast({
-    tone: 'success',
-    text,
-    action,
-    ...(durationMs === null ? {} : { durationMs }),
-  });
-  // The button of a toast takes the toast away before it acts.
-  afterToast(toast, () => queueMicrotask(() => !isBack && onKept()));
-  return () => actOnToast(toast);
-}
-
-async function recall({ session, refresh }: ActionNeeds, sent: OpenComposer): Promise<void> {
-  try {
-    await session.unsend();
-    restoreComposer(sent);
-  } catch (error) {
-    void session.finish();
-    const isGone = error instanceof CallError && error.status === 409;
-    fail(isGone ? new Error(t('It was sent already')) : error);
-  }
-  refresh();
-}
-
-async function send(needs: ActionNeeds, { copies, at }: SendRequest): Promise<void> {
-  const { handle, session, latest, refresh } = needs;
-  const undoSeconds = at === null ? undoSendSeconds() : 0;
-  try {
-    const [id] = await session.send({ undoSeconds, sendAt: at?.toISOString() }, copies === 2);
-    if (at !== null && id !== undefined) keepSchedule(id, session.state(), at).catch(fail);
-  } catch {
-    // The composer shows why.
-    return;
-  }
-  const sent = latest();
-  dropComposer(handle);
-  refresh();
-  rememberRecipients(addresseesOf(session.state()).map(({ person }) => person)).catch(() => undefined);
-  const takeBack = () => void recall(needs, sent);
-  const done = () => void session.finish();
-  if (at !== null) {
-    showUndoToast(t('Scheduled for {when}', { when: whenWords(at) }), null, takeBack, done);
-  } else if (undoSeconds === 0) {
-    showToast({ tone: 'success', text: t('Sent') });
-    done();
-  } else {
-    showUndoToast(t('Sending…'), undoSeconds * SECOND_MS, takeBack, () => {
-      showToast({ tone: 'success', text: t('Sent') });
-      done();
-      refresh();
-    });
-  }
 }
 
 /** The draft goes when the toast does; until then it can be taken back with everything in it. */

@@ -1,6 +1,6 @@
 /**
- * Snoozing: mail goes out of sight until a time that its reader chose. Waking it is the job beside this file; ending the
- * snoozing by hand puts the mail back where it was.
+ * Snoozing: mail goes out of sight until a time that its reader chose. A job of the mailbox wakes it
+ * (mailbox/messages/jobs.ts); ending the snoozing by hand puts the mail back where it was.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';

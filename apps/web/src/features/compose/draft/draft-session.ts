@@ -44,14 +44,14 @@ export type DraftSession = {
   readonly saveNow: () => Promise<void>;
   /**
    * Sends: everybody in one message, or with `inTwoCopies` a sealed one and a plain one. Rejects with an error whose
-   * message is for people; the letter stays as it is then. Once sent, it waits for `unsend` or `finish`. Gives the ids of
+   * message is for people; the letter stays as it is then. Once sent, it waits for `recall` or `finish`. Gives the ids of
    * the mails.
    */
   readonly send: (timing: SendTiming, inTwoCopies?: boolean) => Promise<readonly string[]>;
   /** Makes it wait for a connection, kept on this device, or no longer; `reason` stands in the composer then. */
   readonly hold: (wait: Wait | null, reason?: string) => void;
   /** Recalls what was sent: it is a draft again, and the letter as it was. Rejects when it has gone out. */
-  readonly unsend: () => Promise<void>;
+  readonly recall: () => Promise<void>;
   /** Lets go of a letter that was sent. */
   readonly finish: () => Promise<void>;
   /** Saves what is unsaved and lets go of the keys; an empty draft is removed. */
@@ -148,7 +148,7 @@ function createSending({ state, dispatch, home, saver, lookUp }: SendingNeeds) {
     }
   };
 
-  const unsend = async (): Promise<void> => {
+  const recall = async (): Promise<void> => {
     const draftId = await sender.recall();
     dispatch({ kind: 'recalled' });
     home.adopt(draftId);
@@ -156,7 +156,7 @@ function createSending({ state, dispatch, home, saver, lookUp }: SendingNeeds) {
     await saver.saveNow();
   };
 
-  return { send, unsend };
+  return { send, recall };
 }
 
 /**
@@ -189,7 +189,7 @@ export function createDraftSession(
     touched: saver.touched,
     draftHome: home.ensure,
   });
-  const { send, unsend } = createSending({ ...store, home, saver, lookUp });
+  const { send, recall } = createSending({ ...store, home, saver, lookUp });
 
   const end = async (keepsCopy = false): Promise<void> => {
     saver.stopAll();
@@ -233,7 +233,7 @@ export function createDraftSession(
       else void saver.keepCopy();
     },
     send,
-    unsend,
+    recall,
     finish: () => end(),
     close: async () => {
       if (state().phase === 'elsewhere') return end();
