@@ -23,7 +23,8 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ product, browser, person, page } = await startStory());
+    // The shell delivers no push messages.
+    ({ product, browser, person, page } = await startStory({}, { isWhole: true }));
     // A screen without a system behind it shows nothing: the page's notifications are written down, its looks are set.
     await person.context.addInitScript(() => {
       const stage: Stage = { shown: [], hides: false, press: null };
