@@ -5,7 +5,7 @@ import { draftsWarmMs } from '../../timing.ts';
 import { LazyComposerWindow } from './LazyComposerWindow.tsx';
 import { useDraftGuards } from './use-draft-guards.ts';
 import { useComposers } from './windows/composer-list.ts';
-import { messages } from './windows/composers.ts';
+import { loadDraftWindows } from './windows/composers.ts';
 
 /** All docked, minimised and full composers; the minimised ones stand in a row beside the docked one. */
 export function ComposerDock() {
@@ -16,7 +16,7 @@ export function ComposerDock() {
     let isGone = false;
     const begin = setTimeout(
       () =>
-        void messages()
+        void loadDraftWindows()
           .then(({ restoreDrafts, serveTabs }) => {
             if (isGone) return;
             stop = serveTabs();

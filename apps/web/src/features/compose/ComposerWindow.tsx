@@ -32,7 +32,7 @@ import { SignatureMenu } from './text/SignatureMenu.tsx';
 import { totalBytes, useDraftActions } from './use-draft-actions.ts';
 import { useDraftText } from './use-draft-text.ts';
 import type { OpenComposer } from './windows/composer-list.ts';
-import { messages } from './windows/composers.ts';
+import { loadDraftWindows } from './windows/composers.ts';
 
 type ComposerWindowProps = {
   composer: OpenComposer;
@@ -61,7 +61,7 @@ function fileViews(state: DraftState) {
 /** The other tab that has the draft, or why it was not sent. */
 function ComposerBanner({ composer, state }: { composer: OpenComposer; state: DraftState }) {
   const takeOver = () =>
-    messages()
+    loadDraftWindows()
       .then(({ takeOver: take }) => take(composer))
       .catch((error: Error) => showToast({ tone: 'danger', text: error.message }));
   if (state.phase === 'elsewhere')

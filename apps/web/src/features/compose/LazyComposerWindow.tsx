@@ -2,7 +2,7 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import type { ComposerWindow } from './ComposerWindow.tsx';
-import { messages } from './windows/composers.ts';
+import { loadDraftWindows } from './windows/composers.ts';
 
 const load = () => loadChunk('compose', () => import('./ComposerWindow.tsx'));
 
@@ -11,7 +11,7 @@ const Composer = lazy(async () => ({ default: (await load()).ComposerWindow }));
 /** Fetches the chunk ahead of its use; a failure shows when it is used. */
 export function warmComposer(): void {
   void load().catch(() => undefined);
-  void messages().catch(() => undefined);
+  void loadDraftWindows().catch(() => undefined);
   void loadChunk('rich', () => import('./rich/LazyRichEditor.tsx')).then(
     ({ warmRichEditor }) => warmRichEditor(),
     () => undefined,

@@ -10,7 +10,7 @@ import type { ComposerActions } from './Composer.tsx';
 import type { DraftSession } from './draft/draft-session.ts';
 import { type Addressee, filesInUse } from './draft/draft-state.ts';
 import type { SendRequest } from './draft/send-request.ts';
-import { type ActionNeeds, fail, send, showUndoToast } from './sending/undo-send.ts';
+import { type ActionNeeds, send, showUndoToast } from './sending/undo-send.ts';
 import {
   changeComposer,
   dropComposer,
@@ -19,6 +19,7 @@ import {
   type OpenComposer,
   restoreComposer,
 } from './windows/composer-list.ts';
+import { showFailure } from './windows/composers.ts';
 
 export type DraftActions = ComposerActions & {
   /** The message went out as an invitation: its draft is not needed any more. */
@@ -40,7 +41,7 @@ async function leave({ handle, session, refresh }: ActionNeeds, work: () => Prom
   dropComposer(handle);
   const done = work();
   noteClosing(session, done);
-  await done.catch(fail);
+  await done.catch(showFailure);
   refresh();
 }
 

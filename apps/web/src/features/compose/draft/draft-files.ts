@@ -8,7 +8,7 @@ import { randomId } from '../../../lib/random-id.ts';
 import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import { isOffline } from './draft-sender.ts';
 import type { DraftFile, DraftState } from './draft-state.ts';
-import { createTurns } from './upload-turns.ts';
+import { createUploadLimiter } from './upload-limiter.ts';
 
 type FileRoomNeeds = {
   readonly state: () => DraftState;
@@ -111,7 +111,7 @@ function createPictures(state: FileRoomNeeds['state'], sources: Sources) {
 export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoomNeeds): FileRoom {
   const sources: Sources = new Map();
   const pictures = createPictures(state, sources);
-  const turns = createTurns();
+  const limit = createUploadLimiter();
 
   const setFile = (localId: string, change: Partial<DraftFile>): void =>
     setFiles(state().files.map(file => (file.localId === localId ? { ...file, ...change } : file)));
@@ -156,7 +156,7 @@ export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoom
 
   const uploadInTurn = (localId: string): void => {
     setFile(localId, { stage: 'encrypting', percent: 0, error: null });
-    void turns.take(() => upload(localId));
+    void limit(() => upload(localId));
   };
 
   return {

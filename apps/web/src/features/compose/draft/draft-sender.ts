@@ -8,7 +8,7 @@ import { randomId } from '../../../lib/random-id.ts';
 import { sendingClient } from '../../../session/calls/clients/sending.ts';
 import type { DraftState } from './draft-state.ts';
 import { toOutgoingMessage } from './message-body.ts';
-import { postMessage, type SealedSend, type SendTiming, sealRequest } from './send-request.ts';
+import { postSend, type SealedSend, type SendTiming, sealRequest } from './send-request.ts';
 
 export type DraftSender = {
   /** Sends what has not been sent yet, under these keys if there are any. Gives the ids of the mails. */
@@ -67,7 +67,7 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Draf
       unanswered = { written, key: givenKey ?? randomId(), request };
     }
     try {
-      sentIds.push(await postMessage(unanswered));
+      sentIds.push(await postSend(unanswered));
     } catch (error) {
       if (!isUncertain(error)) unanswered = null;
       // The page was lost before the answer came; the letter was not.

@@ -68,7 +68,7 @@ export async function sealRequest(
 }
 
 /** Sends a sealed request; the id of the mail, by which it can be recalled. Rejects with CallError. */
-export async function postMessage({ request, key }: SealedSend): Promise<string> {
+export async function postSend({ request, key }: SealedSend): Promise<string> {
   const { data } = await sendingClient.send_private(request, { headers: { 'idempotency-key': key } });
   return data.id;
 }

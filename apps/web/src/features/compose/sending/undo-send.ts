@@ -8,6 +8,7 @@ import { keepSchedule } from '../draft/scheduled-record.ts';
 import type { SendRequest } from '../draft/send-request.ts';
 import { rememberRecipients } from '../recipients/people.ts';
 import { dropComposer, type OpenComposer, restoreComposer } from '../windows/composer-list.ts';
+import { showFailure } from '../windows/composers.ts';
 import { whenWords } from './schedule.ts';
 import { undoSendSeconds } from './sending-settings.ts';
 
@@ -22,10 +23,6 @@ export type ActionNeeds = {
   /** Fetches lists and counts again. */
   readonly refresh: () => void;
 };
-
-/** Says why something failed. */
-export const fail = (error: unknown): void =>
-  void showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
 
 /** A toast that can take something back while it is there; then `onKept`. Returns what takes it back without the button. */
 export function showUndoToast(
@@ -59,7 +56,7 @@ async function recall({ session, refresh }: ActionNeeds, sent: OpenComposer): Pr
   } catch (error) {
     void session.finish();
     const isGone = error instanceof CallError && error.status === 409;
-    fail(isGone ? new Error(t('It was sent already')) : error);
+    showFailure(isGone ? new Error(t('It was sent already')) : error);
   }
   refresh();
 }
@@ -70,7 +67,7 @@ export async function send(needs: ActionNeeds, { copies, at }: SendRequest): Pro
   const undoSeconds = at === null ? undoSendSeconds() : 0;
   try {
     const [id] = await session.send({ undoSeconds, sendAt: at?.toISOString() }, copies === 2);
-    if (at !== null && id !== undefined) keepSchedule(id, session.state(), at).catch(fail);
+    if (at !== null && id !== undefined) keepSchedule(id, session.state(), at).catch(showFailure);
   } catch {
     // The composer shows why.
     return;

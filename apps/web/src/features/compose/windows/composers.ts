@@ -8,9 +8,10 @@ import type { Opening } from '../text/answers.ts';
 import type { LoadDraft, ShortDraft } from './open-drafts.ts';
 
 /** The part that opens letters, fetched once. */
-export const messages = () => loadChunk('letters', () => import('./open-drafts.ts'));
+export const loadDraftWindows = () => loadChunk('letters', () => import('./open-drafts.ts'));
 
-function tell(error: unknown): void {
+/** Says why something failed. */
+export function showFailure(error: unknown): void {
   showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
 }
 
@@ -24,28 +25,28 @@ export function openComposer(
   stored: readonly DraftFile[] = [],
   files: readonly File[] = [],
 ): void {
-  messages()
+  loadDraftWindows()
     .then(({ openDraftWindow }) => openDraftWindow(opening, under, stored, files))
-    .catch(tell);
+    .catch(showFailure);
 }
 
 /** Opens one's own letter once more for these people, to be changed or, with `isSentAtOnce`, to go out by itself. */
 export function sendAgain(content: OpenedMail, to: Opening['to'], isSentAtOnce: boolean): void {
-  messages()
+  loadDraftWindows()
     .then(({ openAgain }) => openAgain(content, to, isSentAtOnce))
-    .catch(tell);
+    .catch(showFailure);
 }
 
 /** Sends a letter without opening it. Rejects with the reason. */
 export const sendAtOnce = (mail: ShortDraft): Promise<void> =>
-  messages().then(({ sendShort }) => sendShort(mail));
+  loadDraftWindows().then(({ sendShort }) => sendShort(mail));
 
 /**
  * Opens a stored draft where it was left; a draft that is open already is brought to the front. `load` is called once no
  * closed composer is saving the draft any more.
  */
 export function openDraft(id: string, load: LoadDraft): void {
-  messages()
+  loadDraftWindows()
     .then(({ openStored }) => openStored(id, load))
-    .catch(tell);
+    .catch(showFailure);
 }

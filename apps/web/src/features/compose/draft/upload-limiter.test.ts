@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createTurns, UPLOADS_AT_ONCE } from './upload-turns.ts';
+import { createUploadLimiter, UPLOADS_AT_ONCE } from './upload-limiter.ts';
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 2));
 
 test('a few at a time, in their order, and a failure holds nobody up', async () => {
-  const turns = createTurns();
+  const limit = createUploadLimiter();
   const begun: number[] = [];
   let running = 0;
   let most = 0;
@@ -18,9 +18,9 @@ test('a few at a time, in their order, and a failure holds nobody up', async () 
     return number;
   };
   const numbers = Array.from({ length: 30 }, (_, number) => number);
-  const ended = await Promise.allSettled(numbers.map(number => turns.take(work(number))));
+  const ended = await Promise.allSettled(numbers.map(number => limit(work(number))));
   expect(most).toBe(UPLOADS_AT_ONCE);
   expect(begun).toEqual(numbers);
   expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(10);
-  expect(await turns.take(async () => 'again')).toBe('again');
+  expect(await limit(async () => 'again')).toBe('again');
 });

@@ -5,5 +5,5 @@ import pLimit, { type LimitFunction } from 'p-limit';
 /** Files of one letter under way at one time. The server takes four times as many of one person. */
 export const UPLOADS_AT_ONCE = 4;
 
-/** Runs work in turns; what fails makes room like what ends well. */
-export const createTurns = (): { readonly take: LimitFunction } => ({ take: pLimit(UPLOADS_AT_ONCE) });
+/** Runs work when there is room; what fails makes room like what ends well. */
+export const createUploadLimiter = (): LimitFunction => pLimit(UPLOADS_AT_ONCE);
