@@ -1,4 +1,4 @@
-// Suspends an account, for a reason that its owner is told.
+// Suspends an account; its owner sees the reason.
 import { suspensionReason } from '@keyfold/contract/calls/admin';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';

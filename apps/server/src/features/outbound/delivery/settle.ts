@@ -235,7 +235,7 @@ const DAY_MS = 86_400_000;
 /**
  * Tells the operator, in the transaction that gives recipients up, of role mail that cannot be sent on (docs/adr/0041): in the
  * log and, once a day for each domain, in the audit log. Nobody else: the mail has arrived at its role's mailbox, and a notice to
- * whoever its sender claims to be would be backscatter. Those of bounces on their way back are left out.
+ * its claimed sender would be backscatter. Those of bounces on their way back are left out.
  */
 async function noteLostForwards(
   { clock, config, logger }: Pick<Deps, 'clock' | 'config' | 'logger'>,

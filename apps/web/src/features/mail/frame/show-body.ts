@@ -60,7 +60,7 @@ function fitToPage(inner: Document, element: HTMLIFrameElement, onFitted: () => 
     `${inner.documentElement.scrollWidth} ${element.clientWidth} ${inner.body.getBoundingClientRect().height}`;
   let fitted = '';
   const fit = () => {
-    // Fitting lays the whole body out anew, which only another size is a reason for.
+    // Fitting lays out the whole body again: only a new size is worth that.
     if (measured() !== fitted) {
       const heightPx = `${fitFrame(inner)}px`;
       if (element.style.height !== heightPx) element.style.height = heightPx;
@@ -96,7 +96,7 @@ export function showBody(element: HTMLIFrameElement, body: FrameBody): () => voi
     if (isDark) color(inner, coloring.signal);
     fitting.fit();
   };
-  // Paper is white: what was made dark is written anew in its own colors, and back afterwards.
+  // Paper is white: dark colors are put back to the message's own, and to dark again afterwards.
   const toPaper = () => {
     const inner = findPage(element);
     if (inner === null) return;

@@ -42,7 +42,7 @@ test('a list that was pulled far enough asks for new mail when it is let go, and
   expect(endOf(after(touched, pulled, moved(REFRESHES_AT_PX)), false)).toBe('back');
 });
 
-test('what is held stays held when its end was not heard of, and begins anew under the next finger', () => {
+test('what is held stays held when its end was not heard of, and starts again under the next finger', () => {
   const next = { ...from, x: 300 };
   expect(after(touched, swept, moved(200), { kind: 'touched', from: next })).toEqual({
     phase: 'held',

@@ -34,14 +34,14 @@ test('the same conversation drawn again, with a new message, changes nothing', (
   expect(reduceOpenMessages(before, shown('a', [...five, row('f', { read: false })]))).toBe(before);
 });
 
-test('the whole conversation chooses anew after one mail stood for it, once', () => {
+test('the whole conversation chooses again after one mail stood for it, once', () => {
   expect(idsAfter(shown('a', [row('a')], false))).toEqual(['a']);
   const whole = after(shown('a', [row('a')], false), shown('a', five));
   expect([...whole.ids].toSorted()).toEqual(['a', 'b', 'd']);
   expect(reduceOpenMessages(whole, shown('a', [row('a')], false))).toBe(whole);
 });
 
-test('another conversation chooses anew as soon as it has mails', () => {
+test('another conversation chooses again as soon as it has mails', () => {
   const before = after(shown('a', five));
   expect(reduceOpenMessages(before, shown('x', [], false))).toBe(before);
   expect(idsAfter(shown('a', five), shown('x', [row('x')]))).toEqual(['x']);

@@ -14,7 +14,7 @@ import { useSenderPermissions } from '../safety/use-sender-permissions.ts';
 import { NO_OPEN_MESSAGES, reduceOpenMessages } from './open-messages.ts';
 import { useMessages } from './use-messages.ts';
 
-/** What stands in the pane: a hint, the shape of a conversation, why it cannot be had, or the conversation. */
+/** What stands in the pane: a hint, the shape of a conversation, why it could not be loaded, or the conversation. */
 export type ReaderPhase = 'empty' | 'loading' | 'failed' | 'shown';
 
 /** The phase of the pane. A mail that is gone is as if none were open. */
